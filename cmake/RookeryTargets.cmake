@@ -83,6 +83,8 @@ function(rookery_tests)
         string(REGEX REPLACE "/.*" "" label "${path}")
         set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 300)
     endforeach()
+
+    add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tests/layers.sh" "${CMAKE_C_COMPILER}")
 endfunction()
 
 # Every tests/fuzz/fuzz_*.c becomes a libFuzzer program (the layers carry coverage counters too).

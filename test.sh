@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Sets everything up, builds Rookery and runs every test that needs no other engine.
+# Arguments go to ctest, for example: ./test.sh -R chess
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+echo "==> Checking packages"
+"$root/scripts/setup.sh" build
+"$root/scripts/build.sh" release
+
+echo "==> Testing"
+ctest --test-dir "$root/build" --output-on-failure -j2 "$@"

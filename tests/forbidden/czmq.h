@@ -1,0 +1,1 @@
+#error "czmq.h is forbidden in the pure layers"

@@ -1,0 +1,1 @@
+#error "msgpack.h is forbidden in the pure layers"

@@ -1,0 +1,1 @@
+#error "pthread.h is forbidden in the pure layers"

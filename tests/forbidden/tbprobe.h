@@ -1,0 +1,1 @@
+#error "tbprobe.h is forbidden in the pure layers"

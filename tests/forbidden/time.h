@@ -1,0 +1,1 @@
+#error "time.h is forbidden in the pure layers"

@@ -1,0 +1,1 @@
+#error "zmq.h is forbidden in the pure layers"
