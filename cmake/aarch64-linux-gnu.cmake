@@ -1,0 +1,22 @@
+# Cross build for 64-bit ARM with Debian's cross compilers and the libraries that tests/arm64.sh
+# unpacks; pass -DROOKERY_SYSROOT=FOLDER.
+
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES ROOKERY_SYSROOT)
+
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+
+set(CMAKE_SYSROOT "${ROOKERY_SYSROOT}")
+set(CMAKE_FIND_ROOT_PATH "${ROOKERY_SYSROOT}")
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+
+set(ENV{PKG_CONFIG_SYSROOT_DIR} "${ROOKERY_SYSROOT}")
+set(ENV{PKG_CONFIG_LIBDIR}
+    "${ROOKERY_SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig:${ROOKERY_SYSROOT}/usr/share/pkgconfig")
+
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L "${ROOKERY_SYSROOT}")
