@@ -62,7 +62,7 @@ node_counts() {
 
 fetch_sysroot
 echo "==> Cross building for arm64"
-cmake -S . -B "$build" -G Ninja --log-level=NOTICE -DCMAKE_BUILD_TYPE=Release \
+cmake -S . -B "$build" -G Ninja --log-level=NOTICE --no-warn-unused-cli -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64-linux-gnu.cmake -DROOKERY_SYSROOT="$sysroot" > /dev/null
 cmake --build "$build" -- --quiet
 [[ ${1-} == build ]] && exit 0
