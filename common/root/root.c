@@ -1,0 +1,440 @@
+#include "root/root.h"
+
+#include <string.h>
+
+enum {
+    ASPIRATION_DEPTH_MIN = 5, /* shallower iterations are too unsteady for a window */
+    ASPIRATION_DELTA = 12,    /* cp */
+    SHARES_PER_SLOT = 2,      /* so that a slot that finishes early finds more */
+};
+
+/* ---- moves and their order ---- */
+
+static RootMove *find_move(Root *root, Move move)
+{
+    for (int i = 0; i < root->move_count; i++) {
+        if (root->moves[i].move == move) {
+            return &root->moves[i];
+        }
+    }
+    return NULL;
+}
+
+/* Moves the element at `from` up to `to`, shifting those between one place down. */
+static void bring_up(Root *root, int from, int to)
+{
+    const RootMove moved = root->moves[from];
+    memmove(&root->moves[to + 1], &root->moves[to], (size_t)(from - to) * sizeof moved);
+    root->moves[to] = moved;
+}
+
+static bool is_wanted(const RootLimits *limits, Move move)
+{
+    for (int i = 0; i < limits->search_move_count; i++) {
+        if (limits->search_moves[i] == move) {
+            return true;
+        }
+    }
+    return limits->search_move_count == 0;
+}
+
+static void add_move(Root *root, Move move)
+{
+    RootMove *entry = &root->moves[root->move_count++];
+    *entry = (RootMove){.move = move};
+    entry->line.score = SCORE_NONE;
+    entry->previous.score = SCORE_NONE;
+    entry->previous.length = 1;
+    entry->previous.moves[0] = move;
+}
+
+static void add_moves(Root *root, const Position *position)
+{
+    MoveList list;
+    movegen_all(position, &list);
+    for (int i = 0; i < list.count; i++) {
+        if (is_wanted(&root->limits, list.moves[i])) {
+            add_move(root, list.moves[i]);
+        }
+    }
+    if (root->move_count == 0 && list.count > 0) {
+        root->limits.search_move_count = 0; /* none of the wanted moves is legal */
+        add_moves(root, position);
+    }
+}
+
+/* Sorts moves[first..last) by descending value; stable, so that equal ones keep their order. */
+static void sort_moves(Root *root, int first, int last, int64_t (*value)(const RootMove *))
+{
+    for (int i = first + 1; i < last; i++) {
+        int to = i;
+        while (to > first && value(&root->moves[to - 1]) < value(&root->moves[i])) {
+            to--;
+        }
+        if (to < i) {
+            bring_up(root, i, to);
+        }
+    }
+}
+
+static int64_t value_score(const RootMove *move)
+{
+    return move->line.score;
+}
+
+static int64_t value_cost(const RootMove *move)
+{
+    return (int64_t)move->nodes;
+}
+
+/* ---- iterations and lines ---- */
+
+static int line_count(const Root *root)
+{
+    return root->limits.multi_pv < root->move_count ? root->limits.multi_pv : root->move_count;
+}
+
+static void start_line(Root *root)
+{
+    const int guess = root->moves[root->line_index].previous.score;
+    root->phase = ROOT_ELDEST;
+    root->delta = ASPIRATION_DELTA;
+    root->alpha = -SCORE_INFINITE;
+    root->beta = SCORE_INFINITE;
+    if (root->depth >= ASPIRATION_DEPTH_MIN && guess != SCORE_NONE && !score_is_mate(guess)) {
+        root->alpha = guess - root->delta;
+        root->beta = guess + root->delta;
+    }
+    for (int i = root->line_index; i < root->move_count; i++) {
+        root->moves[i].state = ROOT_MOVE_PENDING;
+        root->moves[i].line.score = SCORE_NONE;
+    }
+}
+
+static void start_iteration(Root *root)
+{
+    root->depth++;
+    root->line_index = 0;
+    root->nodes_at_iteration_start = root->nodes;
+    for (int i = 0; i < root->move_count; i++) {
+        root->moves[i].line.score = SCORE_NONE;
+    }
+    start_line(root);
+}
+
+static bool mate_is_proven(const Root *root)
+{
+    const int score = root->moves[0].line.score;
+    if (root->limits.mate_moves == 0 || !score_is_mate(score)) {
+        return false;
+    }
+    const int moves = score_mate_moves(score);
+    return (moves < 0 ? -moves : moves) <= root->limits.mate_moves;
+}
+
+static void note_iteration(Root *root)
+{
+    const RootMove *best = &root->moves[0];
+    const bool is_first = root->depth_done == 0;
+    root->previous_best_score = is_first ? best->line.score : root->best_score;
+    root->stable_iterations =
+        !is_first && best->move == root->best_move ? root->stable_iterations + 1 : 0;
+    root->best_move = best->move;
+    root->best_score = best->line.score;
+    root->best_move_nodes = best->nodes;
+    root->iteration_nodes = root->nodes - root->nodes_at_iteration_start;
+    root->depth_done = root->depth;
+}
+
+static void finish_iteration(Root *root)
+{
+    const int lines = line_count(root);
+    sort_moves(root, 0, lines, value_score);
+    sort_moves(root, lines, root->move_count, value_cost);
+    note_iteration(root);
+    for (int i = 0; i < lines; i++) {
+        root->moves[i].previous = root->moves[i].line;
+    }
+    if (root->depth == root->limits.depth || root->depth >= ROOT_DEPTH_MAX ||
+        mate_is_proven(root)) {
+        root->phase = ROOT_FINISHED;
+    } else {
+        start_iteration(root);
+    }
+}
+
+static void finish_line(Root *root)
+{
+    root->line_index++;
+    if (root->line_index < line_count(root)) {
+        start_line(root);
+    } else {
+        finish_iteration(root);
+    }
+}
+
+void root_start(Root *root, const Position *position, const RootLimits *limits)
+{
+    memset(root, 0, sizeof *root);
+    root->limits = *limits;
+    root->next_id = 1;
+    if (root->limits.multi_pv < 1) {
+        root->limits.multi_pv = 1;
+    }
+    add_moves(root, position);
+    if (root->move_count == 0) {
+        root->phase = ROOT_FINISHED;
+    } else {
+        start_iteration(root);
+    }
+}
+
+void root_stop(Root *root)
+{
+    root->phase = ROOT_FINISHED;
+}
+
+/* ---- handing out jobs ---- */
+
+static void fill_job(Root *root, RootJob *job, bool is_eldest)
+{
+    *job = (RootJob){
+        .id = root->next_id++,
+        .depth = root->depth,
+        .alpha = root->alpha,
+        .beta = root->beta,
+        .is_eldest = is_eldest,
+        .multi_pv_index = root->line_index,
+    };
+}
+
+static void add_to_job(Root *root, RootJob *job, int index)
+{
+    RootMove *move = &root->moves[index];
+    move->state = ROOT_MOVE_OUT;
+    move->job = job->id;
+    job->moves[job->move_count] = move->move;
+    job->numbers[job->move_count] = (uint8_t)(index - root->line_index + 1);
+    job->move_count++;
+}
+
+static int count_pending(const Root *root)
+{
+    int pending = 0;
+    for (int i = root->line_index; i < root->move_count; i++) {
+        pending += root->moves[i].state == ROOT_MOVE_PENDING;
+    }
+    return pending;
+}
+
+/*
+ * Every `stride`th pending move, so that each share leads with a costly move and trails cheap ones.
+ * One slot gets all moves at once: its job is then the serial loop.
+ */
+static void deal_brothers(Root *root, int slot_count, RootJob *job)
+{
+    const int pending = count_pending(root);
+    const int shares = slot_count == 1 ? 1 : slot_count * SHARES_PER_SLOT;
+    const int stride = shares < pending ? shares : pending;
+    int seen = 0;
+    for (int i = root->line_index; i < root->move_count; i++) {
+        if (root->moves[i].state == ROOT_MOVE_PENDING && seen++ % stride == 0) {
+            add_to_job(root, job, i);
+        }
+    }
+}
+
+bool root_next_job(Root *root, int slot_count, RootJob *job)
+{
+    if (root->phase == ROOT_FINISHED) {
+        return false;
+    }
+    if (root->phase == ROOT_ELDEST) {
+        if (root->moves[root->line_index].state != ROOT_MOVE_PENDING) {
+            return false;
+        }
+        fill_job(root, job, true);
+        add_to_job(root, job, root->line_index);
+        return true;
+    }
+    if (count_pending(root) == 0) {
+        return false;
+    }
+    fill_job(root, job, false);
+    deal_brothers(root, slot_count, job);
+    return true;
+}
+
+bool root_job_is_out(const Root *root, RootJobId id)
+{
+    for (int i = root->line_index; i < root->move_count && root->phase != ROOT_FINISHED; i++) {
+        if (root->moves[i].state == ROOT_MOVE_OUT && root->moves[i].job == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- taking news ---- */
+
+static void recall_brothers(Root *root)
+{
+    for (int i = root->line_index; i < root->move_count; i++) {
+        if (root->moves[i].state == ROOT_MOVE_OUT) {
+            root->moves[i].state = ROOT_MOVE_PENDING;
+        }
+    }
+}
+
+static int widened(int score, int step)
+{
+    enum { WINDOW_MAX = 1000 }; /* beyond it the window is opened at once */
+    const int bound = score + step;
+    return step > WINDOW_MAX || step < -WINDOW_MAX || score_is_mate(bound)
+               ? (step > 0 ? SCORE_INFINITE : -SCORE_INFINITE)
+               : bound;
+}
+
+static void widen_up(Root *root, int score)
+{
+    root->beta = widened(score, root->delta);
+    root->delta += root->delta;
+}
+
+static void widen_down(Root *root, int score)
+{
+    root->beta = (root->alpha + root->beta) / 2;
+    root->alpha = widened(score, -root->delta);
+    root->delta += root->delta;
+}
+
+/* A brother passed beta: it is the eldest now and its window is open above. */
+static void promote_brother(Root *root, RootMove *brother, int score)
+{
+    recall_brothers(root);
+    brother->state = ROOT_MOVE_PENDING;
+    bring_up(root, (int)(brother - root->moves), root->line_index);
+    root->phase = ROOT_ELDEST;
+    widen_up(root, score);
+}
+
+static bool brother_improved(Root *root, RootMove *brother, const Line *line)
+{
+    if (line->score <= root->alpha) {
+        return false; /* another brother was better meanwhile */
+    }
+    brother->line = *line;
+    if (line->score >= root->beta) {
+        promote_brother(root, brother, line->score);
+    } else {
+        root->alpha = line->score;
+        bring_up(root, (int)(brother - root->moves), root->line_index);
+    }
+    return true;
+}
+
+bool root_job_improved(Root *root, RootJobId id, const Line *line)
+{
+    RootMove *move = find_move(root, line->moves[0]);
+    if (root->phase == ROOT_FINISHED || move == NULL || move->state != ROOT_MOVE_OUT ||
+        move->job != id) {
+        return false;
+    }
+    if (root->phase == ROOT_ELDEST) {
+        move->line = *line; /* its window is judged when its job is done */
+        return false;
+    }
+    return brother_improved(root, move, line);
+}
+
+static void eldest_done(Root *root, const RootJobResult *result)
+{
+    RootMove *eldest = &root->moves[root->line_index];
+    if (result->score >= root->beta) {
+        eldest->state = ROOT_MOVE_PENDING;
+        widen_up(root, result->score);
+        return;
+    }
+    if (result->score > root->alpha) {
+        root->alpha = result->score;
+    } else if (root->line_index + 1 < root->move_count &&
+               root->moves[root->line_index + 1].line.score != SCORE_NONE) {
+        /* It passed beta with a null window but fell back: the best before it stands. */
+        eldest->line.score = SCORE_NONE;
+        eldest->state = ROOT_MOVE_DONE;
+        bring_up(root, root->line_index + 1, root->line_index);
+        root->phase = ROOT_BROTHERS;
+        return;
+    } else {
+        eldest->state = ROOT_MOVE_PENDING;
+        eldest->line.score = SCORE_NONE;
+        widen_down(root, result->score);
+        return;
+    }
+    eldest->state = ROOT_MOVE_DONE;
+    root->phase = ROOT_BROTHERS;
+}
+
+static void note_costs(Root *root, const RootJobResult *result)
+{
+    root->nodes += result->nodes;
+    for (int i = 0; i < result->cost_count; i++) {
+        RootMove *move = find_move(root, result->costs[i].move);
+        if (move != NULL) {
+            move->nodes = result->costs[i].nodes;
+        }
+    }
+}
+
+static bool brothers_are_done(const Root *root)
+{
+    for (int i = root->line_index; i < root->move_count; i++) {
+        if (root->moves[i].state != ROOT_MOVE_DONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void root_job_done(Root *root, const RootJobResult *result)
+{
+    note_costs(root, result);
+    if (result->line.length > 0) {
+        (void)root_job_improved(root, result->id, &result->line);
+    }
+    if (!root_job_is_out(root, result->id)) {
+        return;
+    }
+    if (root->phase == ROOT_ELDEST) {
+        eldest_done(root, result);
+    } else {
+        for (int i = 0; i < result->cost_count; i++) {
+            RootMove *move = find_move(root, result->costs[i].move);
+            if (move != NULL && move->state == ROOT_MOVE_OUT && move->job == result->id) {
+                move->state = ROOT_MOVE_DONE;
+            }
+        }
+        root_job_lost(root, result->id); /* what it did not get to is still to be done */
+    }
+    if (root->phase == ROOT_BROTHERS && brothers_are_done(root)) {
+        finish_line(root);
+    }
+}
+
+void root_job_lost(Root *root, RootJobId id)
+{
+    for (int i = 0; i < root->move_count; i++) {
+        if (root->moves[i].state == ROOT_MOVE_OUT && root->moves[i].job == id) {
+            root->moves[i].state = ROOT_MOVE_PENDING;
+        }
+    }
+}
+
+const Line *root_line(const Root *root, int index)
+{
+    if (index >= line_count(root)) {
+        return NULL;
+    }
+    const RootMove *move = &root->moves[index];
+    return move->line.score != SCORE_NONE ? &move->line : &move->previous;
+}

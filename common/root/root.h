@@ -1,0 +1,172 @@
+/*
+ * Root: iterative deepening as one state machine, used by the serial search and by the master.
+ *
+ * The root knows no clock, no thread and no network. Its host pulls jobs from it whenever a slot
+ * is free (root_next_job), has them searched, and tells it what came of them. With one slot the
+ * jobs are exactly the serial search; with more, brothers are searched at once (YBWC).
+ *
+ * One iteration, for each line of MultiPV:
+ *
+ *     ELDEST    the first move alone, in the aspiration window
+ *        | fails low: window opened downwards, again     | fails high: opened upwards, again
+ *        v exact
+ *     BROTHERS  shares of the other moves, costliest first, each with a null window and, where that
+ *        |      fails high, the open window (the helper owns that whole ladder)
+ *        |-- a brother is better: alpha rises for all (root_job_improved)
+ *        |-- a brother passes beta: all jobs void, it becomes the eldest with a wider window
+ *        v all done
+ *     next line, or next depth, or FINISHED
+ *
+ * Jobs are named by `RootJobId`, which never repeats within a search; news of a job that is no
+ * longer out is ignored. Sources: Feldmann, "Spielbaumsuche mit massiv parallelen Systemen", 1993
+ * (YBWC); chessprogramming.org/Aspiration_Windows.
+ */
+#ifndef ROOKERY_ROOT_ROOT_H
+#define ROOKERY_ROOT_ROOT_H
+
+#include "chess/history.h"
+#include "chess/movegen.h"
+#include "chess/score.h"
+
+enum {
+    ROOT_DEPTH_MAX = 100, /* plies; deeper iterations add nothing that a search can reach */
+};
+
+/* A principal variation with its value. */
+typedef struct {
+    int score;
+    Bound bound;
+    int depth;           /* nominal depth in plies */
+    int selective_depth; /* the deepest ply reached */
+    int length;          /* moves in `moves`; at least 1 for a root line */
+    Move moves[PLY_MAX];
+} Line;
+
+typedef struct {
+    int depth;      /* stop after this iteration; 0 is no limit */
+    int mate_moves; /* stop when a mate in this many full moves is proven; 0 is no limit */
+    uint64_t nodes; /* stop after this many nodes; 0 is no limit */
+    int multi_pv;   /* lines wanted, at least 1 */
+    Move search_moves[MOVES_MAX]; /* only these, if any */
+    int search_move_count;        /* 0: all legal moves */
+} RootLimits;
+
+typedef uint32_t RootJobId;
+
+/* Work for one slot: a share of the root's moves. */
+typedef struct {
+    RootJobId id;
+    int depth; /* of the root, plies */
+    int alpha; /* window, from the root's side to move */
+    int beta;
+    bool is_eldest;     /* the one move is searched with the open window at once */
+    int multi_pv_index; /* of the line this job is for, from 0 */
+    int move_count;     /* at least 1 */
+    Move moves[MOVES_MAX];
+    uint8_t
+        numbers[MOVES_MAX]; /* each move's place in the root's order, from 1: decides reductions */
+} RootJob;
+
+/* What became of one move of a job. */
+typedef struct {
+    Move move;
+    uint64_t nodes; /* spent on it */
+} RootMoveCost;
+
+/* A finished job. */
+typedef struct {
+    RootJobId id;
+    uint64_t nodes;      /* spent on the whole job, the sum of the costs and a little more */
+    int score;           /* the best of its moves, fail soft */
+    Line line;           /* of the best move if it beat the job's alpha, else length 0 */
+    int selective_depth; /* the deepest ply reached */
+    int cost_count;      /* moves searched to the end; fewer than the job's after a cutoff */
+    RootMoveCost costs[MOVES_MAX];
+} RootJobResult;
+
+typedef enum { ROOT_MOVE_PENDING, ROOT_MOVE_OUT, ROOT_MOVE_DONE } RootMoveState;
+
+typedef struct {
+    Move move;
+    RootMoveState state; /* in this iteration and line */
+    RootJobId job;       /* the job it is out with, when OUT */
+    uint64_t nodes;      /* of the last search of it: its expected cost */
+    Line line;           /* of this iteration; score SCORE_NONE if it has not beaten alpha */
+    Line previous;       /* of the last iteration that gave it an exact score */
+} RootMove;
+
+typedef enum { ROOT_ELDEST, ROOT_BROTHERS, ROOT_FINISHED } RootPhase;
+
+typedef struct {
+    RootLimits limits;
+    RootMove moves[MOVES_MAX]; /* the lines found in this iteration first, best first */
+    int move_count;
+    RootPhase phase;
+    int depth;      /* of the iteration under way, from 1 */
+    int line_index; /* of the MultiPV line under way, from 0 */
+    int alpha;
+    int beta;
+    int delta; /* half width of the next wider aspiration window, cp */
+    RootJobId next_id;
+    uint64_t nodes;           /* of all finished jobs */
+    int depth_done;           /* the last complete iteration; 0 before the first */
+    Move best_move;           /* of that iteration */
+    int best_score;           /* of that iteration */
+    int previous_best_score;  /* of the iteration before; the same score after the first */
+    int stable_iterations;    /* complete iterations in a row before it with the same best move */
+    uint64_t best_move_nodes; /* nodes of its best move's last search */
+    uint64_t iteration_nodes; /* nodes of that whole iteration */
+    uint64_t nodes_at_iteration_start; /* of the iteration under way */
+} Root;
+
+/*
+ * Prepares a search of `position`. A position without legal moves gives a finished root with
+ * move_count 0. Moves in limits.search_moves that are not legal are ignored; if none is left, all
+ * are searched.
+ */
+void root_start(Root *root, const Position *position, const RootLimits *limits);
+
+/*
+ * The next piece of work for one of `slot_count` slots, or false when there is none now: others
+ * must finish first, or the root is finished.
+ */
+bool root_next_job(Root *root, int slot_count, RootJob *job);
+
+/*
+ * A move of a running job raised alpha (score above the job's alpha): at once, before the job
+ * ends. Returns whether the root's alpha rose or its window failed high, so that other jobs'
+ * bounds must be refreshed (root_alpha) or, when root_job_is_out says so, cancelled.
+ */
+bool root_job_improved(Root *root, RootJobId id, const Line *line);
+
+/* A job ended by itself. */
+void root_job_done(Root *root, const RootJobResult *result);
+
+/* A job will never end (its worker was lost): its moves are handed out again. */
+void root_job_lost(Root *root, RootJobId id);
+
+/* Whether the job's result is still wanted. */
+bool root_job_is_out(const Root *root, RootJobId id);
+
+/* The bound that running jobs of younger brothers should search against now. */
+static inline int root_alpha(const Root *root)
+{
+    return root->alpha;
+}
+
+/* Ends the search now: no more jobs, the best line so far stands. */
+void root_stop(Root *root);
+
+static inline bool root_is_finished(const Root *root)
+{
+    return root->phase == ROOT_FINISHED;
+}
+
+/*
+ * The `index`th best line known (0 is the one to play), or NULL if there is no such line. Of the
+ * iteration under way if it has an exact value already, else of the last complete one; before any
+ * result, the first legal move with a score of SCORE_NONE.
+ */
+const Line *root_line(const Root *root, int index);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * Move picker: legal moves of a node, likeliest cutoff first, generated in stages as late as may
+ * be.
+ *
+ *   TT move -> captures that do not lose by SEE -> killers, countermove -> quiets by history
+ *           -> captures that lose
+ *
+ * In quiescence the picker ends after the good captures, unless in check, when it gives all
+ * evasions. Source: chessprogramming.org/Move_Ordering.
+ */
+#ifndef ROOKERY_SEARCH_PICKER_H
+#define ROOKERY_SEARCH_PICKER_H
+
+#include "chess/movegen.h"
+#include "worker/search/ordering.h"
+
+enum { PICKER_CONTINUATIONS = 3, PICKER_REFUTATIONS = 3 };
+
+typedef enum {
+    PICK_TT,
+    PICK_GENERATE_CAPTURES,
+    PICK_GOOD_CAPTURES,
+    PICK_REFUTATIONS,
+    PICK_GENERATE_QUIETS,
+    PICK_QUIETS,
+    PICK_BAD_CAPTURES,
+    PICK_DONE,
+} PickStage;
+
+typedef struct {
+    const Position *position;
+    Ordering *ordering;
+    const Continuation *continuations[PICKER_CONTINUATIONS]; /* of 1, 2 and 4 plies ago, or NULL */
+    Move tt_move;                                            /* legal, or MOVE_NONE */
+    Move refutations[PICKER_REFUTATIONS]; /* killers and countermove, any 16 bits */
+    PickStage stage;
+    bool captures_only; /* quiescence out of check */
+    bool skip_quiets;   /* set by picker_skip_quiets */
+    int see_threshold;  /* a good capture gains at least this, cp */
+    int next;           /* of the current stage's list */
+    int bad_count;      /* losing captures, kept at the front of `list` */
+    MoveList list;
+    int scores[MOVES_MAX]; /* beside list.moves */
+} Picker;
+
+/* Prepares a picker of the main search. `continuations` may hold NULLs; the rest is copied. */
+void picker_init(Picker *picker, const Position *position, Ordering *ordering,
+                 const Continuation *const continuations[PICKER_CONTINUATIONS], Move tt_move,
+                 const Move refutations[PICKER_REFUTATIONS]);
+
+/* Prepares a picker of quiescence: good captures and promotions, or all evasions when in check. */
+void picker_init_quiescence(Picker *picker, const Position *position, Ordering *ordering,
+                            const Continuation *const continuations[PICKER_CONTINUATIONS],
+                            Move tt_move);
+
+/* The next move, or MOVE_NONE when there is none left. Each legal move comes once. */
+Move picker_next(Picker *picker);
+
+/* No quiet move shall come any more. */
+static inline void picker_skip_quiets(Picker *picker)
+{
+    picker->skip_quiets = true;
+}
+
+/* The history score by which quiets are ordered: butterfly plus continuations. */
+int picker_quiet_history(const Position *position, const Ordering *ordering,
+                         const Continuation *const continuations[PICKER_CONTINUATIONS], Move move);
+
+#endif

@@ -1,0 +1,819 @@
+#include "worker/search/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/see.h"
+#include "worker/search/reductions.h"
+
+/* ---- pruning and extension parameters: cp and plies ---- */
+
+enum {
+    REVERSE_FUTILITY_DEPTH_MAX = 8,
+    REVERSE_FUTILITY_MARGIN = 75, /* a ply */
+    RAZOR_DEPTH_MAX = 3,
+    RAZOR_MARGIN = 250, /* a ply */
+    NULL_MOVE_DEPTH_MIN = 3,
+    NULL_MOVE_VERIFY_DEPTH = 12, /* from here a null move cutoff is verified */
+    REDUCE_WITHOUT_TT_DEPTH = 4, /* internal iterative reduction */
+    FUTILITY_DEPTH_MAX = 8,
+    FUTILITY_BASE = 90,
+    FUTILITY_MARGIN = 95, /* a ply */
+    HISTORY_PRUNING_DEPTH_MAX = 4,
+    HISTORY_PRUNING_MARGIN = 3500, /* history points a ply */
+    SEE_PRUNING_DEPTH_MAX = 9,
+    SEE_QUIET_MARGIN = 22,   /* a squared ply */
+    SEE_CAPTURE_MARGIN = 95, /* a ply */
+    SINGULAR_DEPTH_MIN = 7,
+    SINGULAR_TT_SLACK = 3, /* plies that the table may be shallower */
+    SINGULAR_MARGIN = 2,   /* a ply */
+    DOUBLE_EXTENSION_MARGIN = 20,
+    DOUBLE_EXTENSIONS_MAX = 6, /* on one path */
+    TT_RULE50_MAX = 90,        /* beyond it table scores hide the draw that is near */
+    TRIED_MAX = 64,            /* moves remembered for history malus */
+};
+
+/* ---- thread state ---- */
+
+Search *search_new(Tt *tt)
+{
+    Search *search = calloc(1, sizeof *search);
+    EvalCache *cache = eval_cache_new();
+    if (search == NULL || cache == NULL) {
+        free(search);
+        eval_cache_destroy(&cache);
+        return NULL;
+    }
+    search->tt = tt;
+    search->eval_cache = cache;
+    return search;
+}
+
+void search_destroy(Search **search)
+{
+    if (*search != NULL) {
+        eval_cache_destroy(&(*search)->eval_cache);
+        free(*search);
+        *search = NULL;
+    }
+}
+
+void search_clear(Search *search)
+{
+    ordering_clear(&search->ordering);
+    eval_cache_clear(search->eval_cache);
+    memset(search->frames, 0, sizeof search->frames);
+}
+
+/* ---- helpers shared with quiescence.c (state.h) ---- */
+
+static void handle_event(Search *search)
+{
+    if (search->nodes >= search->node_budget ||
+        atomic_load_explicit(&search->control->stop, memory_order_relaxed)) {
+        search->stopped = true;
+    }
+    if (search->host->poll != NULL) {
+        search->host->poll(search->host->context, search->nodes);
+    }
+    const uint64_t next_poll = search->nodes + SEARCH_POLL_NODES;
+    search->next_event = next_poll < search->node_budget ? next_poll : search->node_budget;
+}
+
+bool search_enter_node(Search *search, int ply)
+{
+    search->nodes++;
+    if (ply > search->selective_depth) {
+        search->selective_depth = ply;
+    }
+    if (search->nodes >= search->next_event) {
+        handle_event(search);
+    }
+    return search->stopped;
+}
+
+bool search_is_draw(const Search *search, int ply)
+{
+    const Position *position = &search->frames[FRAMES_BEFORE_ROOT + ply].position;
+    return history_is_repetition(&search->history, position, ply) ||
+           position_is_insufficient(position) || history_is_fifty_moves(position);
+}
+
+void search_make(Search *search, int ply, Move move)
+{
+    Frame *frame = search_frame(search, ply);
+    frame->move = move;
+    frame->move_index = ordering_move_index(&frame->position, move);
+    frame->continuation = (const Continuation *)&search->ordering.continuation[frame->move_index];
+    history_push(&search->history, &frame->position);
+    position_make(&frame->position, move, &search_frame(search, ply + 1)->position);
+}
+
+static void make_null(Search *search, int ply)
+{
+    Frame *frame = search_frame(search, ply);
+    frame->move = MOVE_NONE;
+    frame->continuation = NULL;
+    history_push(&search->history, &frame->position);
+    position_make_null(&frame->position, &search_frame(search, ply + 1)->position);
+}
+
+void search_unmake(Search *search)
+{
+    history_pop(&search->history);
+}
+
+int search_tt_score(const TtEntry *entry, const Position *position, int ply)
+{
+    enum { FIFTY_MOVES_HALF = 100 };
+    const int score = entry->score;
+    if (score == SCORE_NONE || !score_is_mate(score)) {
+        return score;
+    }
+    const int distance = score > 0 ? SCORE_MATE - score : SCORE_MATE + score;
+    if (distance + position->rule50 > FIFTY_MOVES_HALF) {
+        return score > 0 ? SCORE_WIN_MIN - 1 : -(SCORE_WIN_MIN - 1);
+    }
+    return tt_score_from_table(score, ply);
+}
+
+void line_extend(Line *line, Move move, const Line *child)
+{
+    line->moves[0] = move;
+    memcpy(line->moves + 1, child->moves, (size_t)child->length * sizeof(Move));
+    line->length = child->length + 1;
+}
+
+void search_continuations(Search *search, int ply,
+                          const Continuation *continuations[PICKER_CONTINUATIONS])
+{
+    static const int plies_ago[PICKER_CONTINUATIONS] = {1, 2, 4};
+    for (int i = 0; i < PICKER_CONTINUATIONS; i++) {
+        continuations[i] = search_frame(search, ply - plies_ago[i])->continuation;
+    }
+}
+
+/* ---- one node ---- */
+
+/* What a node's loop works with. */
+typedef struct {
+    int ply;
+    int depth;
+    int alpha;
+    int beta;
+    bool is_pv;
+    bool is_cut; /* expected to fail high */
+    bool in_check;
+    bool improving; /* the static evaluation is better than two plies ago */
+    bool is_job;    /* the job's own node: no pruning, costs are noted */
+    Move tt_move;
+    TtEntry tt; /* score already as seen from this ply */
+    bool tt_is_pv;
+    int eval; /* static evaluation sharpened by the table; SCORE_NONE in check */
+    const Continuation *continuations[PICKER_CONTINUATIONS];
+    Picker picker;
+    int move_count; /* moves tried or pruned so far */
+    int best;
+    Move best_move;
+    Move quiets[TRIED_MAX]; /* quiets searched before the cutoff */
+    int quiet_count;
+    Move captures[TRIED_MAX];
+    int capture_count;
+} Node;
+
+static int search_node(Search *search, int ply, int depth, int alpha, int beta, bool is_cut);
+
+static int clamp(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* ---- static evaluation of a node ---- */
+
+static void evaluate_node(Search *search, Node *node, bool hit)
+{
+    Frame *frame = search_frame(search, node->ply);
+    if (node->in_check) {
+        frame->static_eval = SCORE_NONE;
+        node->eval = SCORE_NONE;
+        node->improving = false;
+        return;
+    }
+    frame->static_eval =
+        hit && node->tt.eval != SCORE_NONE ? node->tt.eval : search_evaluate(search, frame);
+    node->eval = frame->static_eval;
+    if (hit && node->tt.score != SCORE_NONE && !score_is_mate(node->tt.score) &&
+        (node->tt.bound & (node->tt.score > node->eval ? BOUND_LOWER : BOUND_UPPER))) {
+        node->eval = node->tt.score;
+    }
+    const int before = search_frame(search, node->ply - 2)->static_eval;
+    const int long_before = search_frame(search, node->ply - 4)->static_eval;
+    const int reference = before != SCORE_NONE ? before : long_before;
+    node->improving = reference == SCORE_NONE || frame->static_eval > reference;
+}
+
+/* ---- pruning before the first move ---- */
+
+/* Passing is almost never better than moving, so a fail high after a pass is one indeed. */
+static bool null_move_cuts(Search *search, const Node *node, int *score)
+{
+    const Frame *frame = search_frame(search, node->ply);
+    const Frame *parent = search_frame(search, node->ply - 1);
+    const Position *position = &frame->position;
+    if (node->depth < NULL_MOVE_DEPTH_MIN || node->eval < node->beta ||
+        frame->static_eval < node->beta - 20 * node->depth + 160 || parent->move == MOVE_NONE ||
+        node->ply < search->null_move_ply_min || score_is_loss(node->beta) ||
+        position_officers(position, position_side(position)) == 0) {
+        return false;
+    }
+    const int reduction = 4 + node->depth / 4 + clamp((node->eval - node->beta) / 200, 0, 3);
+    make_null(search, node->ply);
+    tt_prefetch(search->tt, search_frame(search, node->ply + 1)->position.key);
+    int value = -search_node(search, node->ply + 1, node->depth - reduction, -node->beta,
+                             -node->beta + 1, !node->is_cut);
+    search_unmake(search);
+    if (search->stopped || value < node->beta) {
+        return false;
+    }
+    value = score_is_win(value) ? node->beta : value; /* a mate after a pass proves nothing */
+    if (node->depth >= NULL_MOVE_VERIFY_DEPTH && search->null_move_ply_min == 0) {
+        /* Zugzwang: the same depth without null moves near this node must agree. */
+        search->null_move_ply_min = node->ply + 3 * (node->depth - reduction) / 4;
+        const int verified = search_node(search, node->ply, node->depth - reduction, node->beta - 1,
+                                         node->beta, false);
+        search->null_move_ply_min = 0;
+        if (search->stopped || verified < node->beta) {
+            return false;
+        }
+    }
+    *score = value;
+    return true;
+}
+
+/* Whether the node can be given up, or cut, without trying a move. */
+static bool prune_node(Search *search, const Node *node, int *score)
+{
+    const int depth = node->depth;
+    /* Razoring: so far below alpha that only captures could help. */
+    if (depth <= RAZOR_DEPTH_MAX && node->eval + RAZOR_MARGIN * depth < node->alpha) {
+        *score = quiescence(search, node->ply, 0, node->alpha, node->alpha + 1);
+        if (search->stopped || *score <= node->alpha) {
+            return true;
+        }
+    }
+    /* Reverse futility: so far above beta that no quiet reply brings it back. */
+    if (depth <= REVERSE_FUTILITY_DEPTH_MAX && !score_is_loss(node->beta) &&
+        !score_is_win(node->eval) &&
+        node->eval - REVERSE_FUTILITY_MARGIN * (depth - node->improving) >= node->beta) {
+        *score = (node->eval + node->beta) / 2;
+        return true;
+    }
+    return null_move_cuts(search, node, score) || search->stopped;
+}
+
+/* ---- the moves of a node ---- */
+
+static void init_picker(Search *search, Node *node)
+{
+    const Frame *frame = search_frame(search, node->ply);
+    const Frame *parent = search_frame(search, node->ply - 1);
+    const Move counter =
+        parent->move != MOVE_NONE ? search->ordering.counter[parent->move_index] : MOVE_NONE;
+    const Move refutations[PICKER_REFUTATIONS] = {frame->killers[0], frame->killers[1], counter};
+    picker_init(&node->picker, &frame->position, &search->ordering, node->continuations,
+                node->tt_move, refutations);
+}
+
+/* Shallow pruning of one late move; may also end the node's quiets. */
+static bool prune_move(Search *search, Node *node, Move move, bool is_quiet, bool gives_check,
+                       int history)
+{
+    const Frame *frame = search_frame(search, node->ply);
+    const Position *position = &frame->position;
+    const int depth = node->depth;
+    const int reduced =
+        clamp(depth - reductions_plies(is_quiet, depth, node->move_count), 1, depth);
+
+    if (is_quiet) {
+        /* Late move pruning: at low depth the best moves have come by now. */
+        if (node->move_count >= (4 + depth * depth) / (node->improving ? 1 : 2)) {
+            picker_skip_quiets(&node->picker);
+        }
+        /* Futility: a quiet move does not make up for this much. */
+        if (!node->in_check && !gives_check && reduced <= FUTILITY_DEPTH_MAX &&
+            node->eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= node->alpha) {
+            picker_skip_quiets(&node->picker);
+            return true;
+        }
+        if (reduced <= HISTORY_PRUNING_DEPTH_MAX && history < -HISTORY_PRUNING_MARGIN * depth) {
+            return true;
+        }
+    }
+    if (depth <= SEE_PRUNING_DEPTH_MAX) {
+        const int threshold =
+            is_quiet ? -SEE_QUIET_MARGIN * reduced * reduced : -SEE_CAPTURE_MARGIN * depth;
+        return !see_at_least(position, move, threshold);
+    }
+    return false;
+}
+
+/*
+ * How much deeper `move` is searched. The table's move is singular when all others fail well below
+ * its score; *cut is set, with the score, when they do not and a second move passes beta too.
+ */
+static int extension(Search *search, Node *node, Move move, bool gives_check, bool *cut,
+                     int *cut_score)
+{
+    Frame *frame = search_frame(search, node->ply);
+    if (node->ply >= 2 * search->root_depth + search->root_ply) {
+        return 0; /* extensions have doubled the line already */
+    }
+    if (move == node->tt_move && !node->is_job && node->depth >= SINGULAR_DEPTH_MIN &&
+        frame->excluded == MOVE_NONE && (node->tt.bound & BOUND_LOWER) &&
+        !score_is_mate(node->tt.score) &&
+        node->tt.depth >= TT_DEPTH_OFFSET + node->depth - SINGULAR_TT_SLACK) {
+        const int bound = node->tt.score - SINGULAR_MARGIN * node->depth;
+        frame->excluded = move;
+        const int score =
+            search_node(search, node->ply, (node->depth - 1) / 2, bound - 1, bound, node->is_cut);
+        frame->excluded = MOVE_NONE;
+        if (search->stopped) {
+            return 0;
+        }
+        if (score < bound) {
+            const bool twice = !node->is_pv && score < bound - DOUBLE_EXTENSION_MARGIN &&
+                               frame->double_extensions < DOUBLE_EXTENSIONS_MAX;
+            return twice ? 2 : 1;
+        }
+        if (bound >= node->beta) {
+            *cut = true;
+            *cut_score = bound;
+            return 0;
+        }
+        return node->tt.score >= node->beta ? -2 : node->is_cut ? -1 : 0;
+    }
+    return gives_check && see_at_least(&frame->position, move, 0) ? 1 : 0;
+}
+
+/* Plies to take off a late move's first search. */
+static int reduction(const Search *search, const Node *node, Move move, int number, bool is_quiet,
+                     bool gives_check, int history)
+{
+    if (node->depth < 2 || number <= 1 + (node->is_pv && node->is_job)) {
+        return 0;
+    }
+    const Frame *frame = &search->frames[FRAMES_BEFORE_ROOT + node->ply];
+    int plies = reductions_plies(is_quiet, node->depth, number);
+    plies -= node->is_pv || node->tt_is_pv;
+    plies += !node->improving;
+    plies -= gives_check;
+    if (is_quiet) {
+        plies += 2 * node->is_cut;
+        plies -= move == frame->killers[0] || move == frame->killers[1];
+        plies -= clamp(history / 8192, -2, 2);
+    }
+    return plies;
+}
+
+/*
+ * Searches one move of the node: extension, reduction and the whole ladder of windows. `number` is
+ * the move's place in the node's order. Local and remote brothers alike come through here.
+ */
+static int search_brother(Search *search, Node *node, Move move, int number, bool open_window,
+                          int plies_extended, bool is_quiet, bool gives_check, int history)
+{
+    const int child_ply = node->ply + 1;
+    const int depth = node->depth - 1 + plies_extended;
+    const int alpha = node->alpha;
+    Frame *child = search_frame(search, child_ply);
+
+    tt_prefetch(search->tt, position_key_after(&search_frame(search, node->ply)->position, move));
+    const int reduced_by =
+        open_window ? 0 : reduction(search, node, move, number, is_quiet, gives_check, history);
+    search_make(search, node->ply, move);
+    child->double_extensions =
+        search_frame(search, node->ply)->double_extensions + (plies_extended >= 2);
+
+    int score = alpha + 1;
+    if (!open_window) {
+        /* Null window, reduced; then unreduced if that was too good to be left at it. */
+        const int reduced = clamp(depth - reduced_by, 1, depth < 1 ? 1 : depth);
+        const bool is_reduced = reduced < depth && reduced_by > 0;
+        if (is_reduced) {
+            score = -search_node(search, child_ply, reduced, -alpha - 1, -alpha, true);
+        }
+        if (!search->stopped && score > alpha) {
+            score = -search_node(search, child_ply, depth, -alpha - 1, -alpha,
+                                 node->is_pv || !node->is_cut);
+        }
+    }
+    if (!search->stopped && (open_window || (node->is_pv && score > alpha && score < node->beta))) {
+        score = -search_node(search, child_ply, depth, -node->beta, -alpha, false);
+    }
+    search_unmake(search);
+    return score;
+}
+
+/* ---- learning from a cutoff ---- */
+
+static void update_continuations(Search *search, int ply, int index, int bonus)
+{
+    static const int plies_ago[PICKER_CONTINUATIONS] = {1, 2, 4};
+    for (int i = 0; i < PICKER_CONTINUATIONS; i++) {
+        const Frame *frame = search_frame(search, ply - plies_ago[i]);
+        if (frame->continuation != NULL) {
+            ordering_update(&search->ordering.continuation[frame->move_index][index], bonus);
+        }
+    }
+}
+
+static void update_quiet(Search *search, const Node *node, Move move, int bonus)
+{
+    const Position *position = &search_frame(search, node->ply)->position;
+    ordering_update(&search->ordering.quiet[position_side(position)][ordering_from_to(move)],
+                    bonus);
+    update_continuations(search, node->ply, ordering_move_index(position, move), bonus);
+}
+
+static void learn_cutoff(Search *search, const Node *node)
+{
+    enum { BONUS_MAX = 1600 };
+    Frame *frame = search_frame(search, node->ply);
+    const Position *position = &frame->position;
+    const int bonus = clamp(16 * node->depth * node->depth + 128 * node->depth - 96, 16, BONUS_MAX);
+
+    if (move_is_tactical(position, node->best_move)) {
+        ordering_update(ordering_capture(&search->ordering, position, node->best_move), bonus);
+    } else {
+        const Frame *parent = search_frame(search, node->ply - 1);
+        if (frame->killers[0] != node->best_move) {
+            frame->killers[1] = frame->killers[0];
+            frame->killers[0] = node->best_move;
+        }
+        if (parent->move != MOVE_NONE) {
+            search->ordering.counter[parent->move_index] = node->best_move;
+        }
+        update_quiet(search, node, node->best_move, bonus);
+        for (int i = 0; i < node->quiet_count; i++) {
+            update_quiet(search, node, node->quiets[i], -bonus);
+        }
+    }
+    for (int i = 0; i < node->capture_count; i++) {
+        ordering_update(ordering_capture(&search->ordering, position, node->captures[i]), -bonus);
+    }
+}
+
+/* Remembers a move that was searched and did not cut. */
+static void note_tried(Node *node, Move move, bool is_quiet)
+{
+    if (is_quiet && node->quiet_count < TRIED_MAX) {
+        node->quiets[node->quiet_count++] = move;
+    } else if (!is_quiet && node->capture_count < TRIED_MAX) {
+        node->captures[node->capture_count++] = move;
+    }
+}
+
+/* Takes a move's score into the node; true when the node is cut off. */
+static bool take_score(Search *search, Node *node, Move move, int score)
+{
+    if (score <= node->best) {
+        return false;
+    }
+    node->best = score;
+    if (score <= node->alpha) {
+        return false;
+    }
+    node->best_move = move;
+    Frame *frame = search_frame(search, node->ply);
+    if (node->is_pv) {
+        line_extend(&frame->line, move, &search_frame(search, node->ply + 1)->line);
+    }
+    if (score >= node->beta) {
+        return true;
+    }
+    node->alpha = score;
+    return false;
+}
+
+/* ---- a node of the tree ---- */
+
+static void store_node(Search *search, const Node *node, int old_alpha)
+{
+    const Frame *frame = search_frame(search, node->ply);
+    const Bound bound = node->best >= node->beta                ? BOUND_LOWER
+                        : node->is_pv && node->best > old_alpha ? BOUND_EXACT
+                                                                : BOUND_UPPER;
+    const TtEntry entry = {
+        .move = node->best_move,
+        .score = (int16_t)tt_score_to_table(node->best, node->ply),
+        .eval = (int16_t)frame->static_eval,
+        .depth = (uint8_t)(node->depth + TT_DEPTH_OFFSET),
+        .bound = (uint8_t)bound,
+        .is_pv = node->tt_is_pv,
+    };
+    tt_store(search->tt, frame->position.key, &entry);
+}
+
+/* The loop over all moves of an inner node; returns its score. */
+static int search_moves(Search *search, Node *node)
+{
+    Frame *frame = search_frame(search, node->ply);
+    const Position *position = &frame->position;
+    const int old_alpha = node->alpha;
+
+    init_picker(search, node);
+    for (;;) {
+        const Move move = picker_next(&node->picker);
+        if (move == MOVE_NONE) {
+            break;
+        }
+        if (move == frame->excluded) {
+            continue;
+        }
+        node->move_count++;
+        const bool is_quiet = !move_is_tactical(position, move);
+        const bool gives_check = position_gives_check(position, move);
+        const int history =
+            is_quiet ? picker_quiet_history(position, &search->ordering, node->continuations, move)
+                     : 0;
+        if (!score_is_loss(node->best) && node->best > -SCORE_INFINITE &&
+            position_officers(position, position_side(position)) &&
+            prune_move(search, node, move, is_quiet, gives_check, history)) {
+            continue;
+        }
+        bool cut = false;
+        int cut_score = 0;
+        const int extended = extension(search, node, move, gives_check, &cut, &cut_score);
+        if (cut) {
+            return cut_score;
+        }
+        const bool open_window = node->is_pv && node->move_count == 1;
+        const int score = search->stopped
+                              ? 0
+                              : search_brother(search, node, move, node->move_count, open_window,
+                                               extended, is_quiet, gives_check, history);
+        if (search->stopped) {
+            return 0;
+        }
+        if (take_score(search, node, move, score)) {
+            learn_cutoff(search, node);
+            break;
+        }
+        note_tried(node, move, is_quiet);
+    }
+
+    if (node->move_count == 0) {
+        if (frame->excluded != MOVE_NONE) {
+            return node->alpha;
+        }
+        return node->in_check ? score_mated_in(node->ply) : SCORE_DRAW;
+    }
+    if (frame->excluded == MOVE_NONE) {
+        store_node(search, node, old_alpha);
+    }
+    return node->best;
+}
+
+/*
+ * Alpha-beta, fail soft, of the position in the frame of `ply`. Steps as numbered; each of the
+ * ideas has its page at chessprogramming.org under the name given.
+ */
+static int search_node(Search *search, int ply, int depth, int alpha, int beta, bool is_cut)
+{
+    Frame *frame = search_frame(search, ply);
+    const Position *position = &frame->position;
+
+    /* 1. Horizon. */
+    if (depth <= 0) {
+        return quiescence(search, ply, 0, alpha, beta);
+    }
+    frame->line.length = 0;
+    if (search_enter_node(search, ply)) {
+        return 0;
+    }
+
+    /* 2. Draws, the end of the stack, mate distance pruning. */
+    const bool in_check = position_in_check(position);
+    if (ply > 0) {
+        if (search_is_draw(search, ply)) {
+            return SCORE_DRAW;
+        }
+        if (ply >= PLY_MAX) {
+            return in_check ? SCORE_DRAW : search_evaluate(search, frame);
+        }
+        alpha = alpha > score_mated_in(ply) ? alpha : score_mated_in(ply);
+        beta = beta < score_mate_in(ply + 1) ? beta : score_mate_in(ply + 1);
+        if (alpha >= beta) {
+            return alpha;
+        }
+    }
+
+    Node node = {
+        .ply = ply,
+        .depth = depth < UINT8_MAX - TT_DEPTH_OFFSET ? depth : UINT8_MAX - TT_DEPTH_OFFSET,
+        .alpha = alpha,
+        .beta = beta,
+        .is_pv = beta - alpha > 1,
+        .is_cut = is_cut,
+        .in_check = in_check,
+        .best = -SCORE_INFINITE,
+    };
+
+    /* 3. Transposition table. */
+    const bool hit = tt_probe(search->tt, position->key, &node.tt);
+    if (hit) {
+        node.tt.score = (int16_t)search_tt_score(&node.tt, position, ply);
+        if (movegen_is_legal(position, node.tt.move)) {
+            node.tt_move = node.tt.move;
+        }
+    } else {
+        node.tt = (TtEntry){.score = SCORE_NONE, .eval = SCORE_NONE};
+    }
+    if (hit && !node.is_pv && frame->excluded == MOVE_NONE && node.tt.score != SCORE_NONE &&
+        node.tt.depth >= depth + TT_DEPTH_OFFSET && position->rule50 < TT_RULE50_MAX &&
+        (node.tt.bound & (node.tt.score >= beta ? BOUND_LOWER : BOUND_UPPER))) {
+        return node.tt.score;
+    }
+    node.tt_is_pv = node.is_pv || (hit && node.tt.is_pv);
+
+    /* 4. Static evaluation. */
+    search_frame(search, ply + 1)->killers[0] = MOVE_NONE;
+    search_frame(search, ply + 1)->killers[1] = MOVE_NONE;
+    search_frame(search, ply + 1)->excluded = MOVE_NONE;
+    evaluate_node(search, &node, hit);
+
+    /* 5. Razoring, reverse futility, null move. */
+    int score = 0;
+    if (!node.is_pv && !in_check && frame->excluded == MOVE_NONE &&
+        prune_node(search, &node, &score)) {
+        return score;
+    }
+
+    /* 6. Internal iterative reduction: without a table move the order is poor, so look less deep.
+     */
+    if (node.tt_move == MOVE_NONE && depth >= REDUCE_WITHOUT_TT_DEPTH && (node.is_pv || is_cut)) {
+        node.depth--;
+    }
+
+    /* 7. The moves. */
+    search_continuations(search, ply, node.continuations);
+    return search_moves(search, &node);
+}
+
+/* ---- jobs ---- */
+
+/* Sets up stack and history for the job's node; returns its ply. */
+static int replay_path(Search *search, const SearchJob *job)
+{
+    search->history = *job->game;
+    search->game_plies = job->game->count;
+    for (int i = 0; i < FRAMES_BEFORE_ROOT; i++) {
+        Frame *frame = &search->frames[i];
+        frame->move = MOVE_NONE;
+        frame->continuation = NULL;
+        frame->static_eval = SCORE_NONE;
+    }
+    Frame *root = search_frame(search, 0);
+    root->position = *job->root;
+    root->double_extensions = 0;
+    for (int ply = 0; ply < job->path_length; ply++) {
+        Frame *frame = search_frame(search, ply);
+        frame->static_eval =
+            position_in_check(&frame->position) ? SCORE_NONE : search_evaluate(search, frame);
+        search_make(search, ply, job->path[ply]);
+        search_frame(search, ply + 1)->double_extensions = 0;
+    }
+    return job->path_length;
+}
+
+/* The job's bound as raised by others meanwhile. */
+static void refresh_alpha(const Search *search, Node *node)
+{
+    const int alpha = atomic_load_explicit(&search->control->alpha, memory_order_relaxed);
+    if (alpha > node->alpha) {
+        node->alpha = alpha;
+    }
+}
+
+static void report_improvement(const Search *search, const Node *node, SearchResult *result,
+                               const Line *line)
+{
+    result->line = *line;
+    result->line.score = node->best;
+    result->line.bound = node->best >= node->beta ? BOUND_LOWER : BOUND_EXACT;
+    result->line.depth = node->depth;
+    result->line.selective_depth = search->selective_depth;
+    if (search->host->improved != NULL) {
+        search->host->improved(search->host->context, &result->line);
+    }
+}
+
+/* The job's share of its node's moves, through the same ladder as any other node's. */
+static void search_share(Search *search, const SearchJob *job, int ply, SearchResult *result)
+{
+    Frame *frame = search_frame(search, ply);
+    const Position *position = &frame->position;
+    Node node = {
+        .ply = ply,
+        .depth = job->depth,
+        .alpha = job->alpha,
+        .beta = job->beta,
+        .is_pv = job->kind == NODE_PV,
+        .is_cut = job->kind == NODE_CUT,
+        .in_check = position_in_check(position),
+        .is_job = true,
+        .tt = {.score = SCORE_NONE, .eval = SCORE_NONE},
+        .tt_is_pv = job->kind == NODE_PV,
+        .best = -SCORE_INFINITE,
+    };
+    frame->excluded = MOVE_NONE;
+    search_frame(search, ply + 1)->killers[0] = MOVE_NONE;
+    search_frame(search, ply + 1)->killers[1] = MOVE_NONE;
+    search_frame(search, ply + 1)->excluded = MOVE_NONE;
+    evaluate_node(search, &node, false);
+    search_continuations(search, ply, node.continuations);
+
+    for (int i = 0; i < job->move_count; i++) {
+        const Move move = job->moves[i];
+        const uint64_t nodes_before = search->nodes;
+        refresh_alpha(search, &node);
+        if (node.alpha >= node.beta) {
+            break;
+        }
+        const bool is_quiet = !move_is_tactical(position, move);
+        const bool gives_check = position_gives_check(position, move);
+        const int history =
+            is_quiet ? picker_quiet_history(position, &search->ordering, node.continuations, move)
+                     : 0;
+        bool cut = false;
+        int cut_score = 0;
+        const int extended = extension(search, &node, move, gives_check, &cut, &cut_score);
+        const int alpha_before = node.alpha;
+        const int score =
+            search_brother(search, &node, move, job->numbers[i], job->is_eldest && i == 0, extended,
+                           is_quiet, gives_check, history);
+        if (search->stopped) {
+            return;
+        }
+        const bool is_cutoff = take_score(search, &node, move, score);
+        result->score = node.best;
+        result->costs[result->cost_count++] =
+            (RootMoveCost){.move = move, .nodes = search->nodes - nodes_before};
+        if (score > alpha_before) {
+            report_improvement(search, &node, result, &frame->line);
+        }
+        if (is_cutoff) {
+            break;
+        }
+    }
+}
+
+/* A whole node, entered as the search itself would. */
+static void search_whole(Search *search, const SearchJob *job, int ply, SearchResult *result)
+{
+    Frame *frame = search_frame(search, ply);
+    frame->excluded = MOVE_NONE;
+    const int score =
+        search_node(search, ply, job->depth, job->alpha, job->beta, job->kind == NODE_CUT);
+    if (search->stopped) {
+        return;
+    }
+    result->score = score;
+    if (score > job->alpha && frame->line.length > 0) {
+        result->line = frame->line;
+        result->line.score = score;
+        result->line.bound = score >= job->beta ? BOUND_LOWER : BOUND_EXACT;
+        result->line.depth = job->depth;
+        result->line.selective_depth = search->selective_depth;
+    }
+}
+
+void search_run(Search *search, const SearchJob *job, SearchControl *control,
+                const SearchHost *host, SearchResult *result)
+{
+    CHECK(job->path_length <= PLY_MAX / 2 && job->depth > 0);
+    atomic_store_explicit(&control->alpha, job->alpha, memory_order_relaxed);
+    search->control = control;
+    search->host = host;
+    search->root_depth = job->depth;
+    search->nodes = 0;
+    search->node_budget = job->node_budget > 0 ? job->node_budget : UINT64_MAX;
+    search->next_event = 0;
+    search->selective_depth = 0;
+    search->null_move_ply_min = 0;
+    search->stopped = false;
+
+    result->score = -SCORE_INFINITE;
+    result->line.length = 0;
+    result->cost_count = 0;
+    const int ply = replay_path(search, job);
+    search->root_ply = ply;
+    if (job->move_count > 0) {
+        search_share(search, job, ply, result);
+    } else {
+        search_whole(search, job, ply, result);
+    }
+    result->nodes = search->nodes;
+    result->selective_depth = search->selective_depth;
+    result->stopped = search->stopped;
+}

@@ -1,0 +1,90 @@
+/*
+ * Search: the one alpha-beta search of the project.
+ *
+ * A Search is one search thread's state: stack, history tables, evaluation caches. It shares only
+ * the transposition table. It never prints, never reads a clock and has no globals: given the same
+ * table, the same job and the same node budget, it gives the same answer.
+ *
+ * A job names any node: the root position, the path from it, depth and window, and either all its
+ * moves (`move_count` 0: the node is entered as usual, table and pruning included) or a share of
+ * them, which then take exactly the code that the node's own loop would run (depths, reductions,
+ * re-searches, history). The root of the tree is a node like any other: its shares come from
+ * common/root.
+ */
+#ifndef ROOKERY_SEARCH_SEARCH_H
+#define ROOKERY_SEARCH_SEARCH_H
+
+#include <stdatomic.h>
+
+#include "root/root.h"
+#include "worker/search/tt.h"
+
+/* The host is called once in this many nodes. */
+enum { SEARCH_POLL_NODES = 128 };
+
+typedef struct Search Search;
+
+/* What other threads may tell a running search; it reads this at every poll and step. */
+typedef struct {
+    atomic_bool stop; /* give up as soon as possible; stays set until the owner clears it */
+    atomic_int
+        alpha; /* the job's lower bound, raised while it runs; from the node's side to move */
+} SearchControl;
+
+/* Who runs the search. Both functions are called on the search's own thread. */
+typedef struct {
+    void *context;
+    /* Called every SEARCH_POLL_NODES nodes with the nodes of this job so far; NULL is allowed. */
+    void (*poll)(void *context, uint64_t nodes);
+    /* A move of the job beat its alpha; the line starts at the job's node. NULL is allowed. */
+    void (*improved)(void *context, const Line *line);
+} SearchHost;
+
+typedef enum { NODE_PV, NODE_CUT, NODE_ALL } NodeKind;
+
+typedef struct {
+    const Position *root; /* where the path starts; borrowed */
+    const History *game;  /* the positions before `root`; borrowed */
+    const Move *path;     /* legal moves from `root` to the node; borrowed */
+    int path_length;      /* 0 to PLY_MAX / 2 */
+    int depth;            /* remaining at the node, plies */
+    int alpha;            /* window, from the node's side to move */
+    int beta;
+    NodeKind kind;          /* what the node is expected to be */
+    bool is_eldest;         /* the share's first move gets the open window at once */
+    int move_count;         /* 0: the whole node */
+    const Move *moves;      /* the share, in order; borrowed */
+    const uint8_t *numbers; /* each move's place in the node's own order, from 1; borrowed */
+    uint64_t node_budget;   /* stop after this many nodes; 0 is no limit */
+} SearchJob;
+
+typedef struct {
+    int score;           /* fail soft; meaningless if `stopped` before the first move was done */
+    uint64_t nodes;      /* visited by this job */
+    int selective_depth; /* the deepest ply reached, counted from the tree's root */
+    bool stopped;        /* by the control or the budget */
+    Line line;           /* the best line if it beat alpha, else length 0 */
+    int cost_count;      /* moves of the share searched to the end */
+    RootMoveCost costs[MOVES_MAX];
+} SearchResult;
+
+/*
+ * Makes a search thread's state on a shared table (borrowed, must outlive it), or NULL when memory
+ * is short.
+ */
+Search *search_new(Tt *tt);
+
+/* Frees the state and nulls the pointer; NULL is allowed. */
+void search_destroy(Search **search);
+
+/* Forgets all it learned, for a new game; the shared table is not touched. */
+void search_clear(Search *search);
+
+/*
+ * Runs a job to its end. `control` and `host` are borrowed for the call; the control's alpha is set
+ * to the job's before anything else, its stop flag is not touched.
+ */
+void search_run(Search *search, const SearchJob *job, SearchControl *control,
+                const SearchHost *host, SearchResult *result);
+
+#endif

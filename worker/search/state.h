@@ -1,0 +1,80 @@
+/*
+ * Search state: what the files of the search share and nobody else sees.
+ */
+#ifndef ROOKERY_SEARCH_STATE_H
+#define ROOKERY_SEARCH_STATE_H
+
+#include "worker/eval/eval.h"
+#include "worker/search/picker.h"
+#include "worker/search/search.h"
+
+/* Frames kept before the root, so that "four plies ago" always exists. */
+enum { FRAMES_BEFORE_ROOT = 4, KILLER_COUNT = 2 };
+
+/* One ply of the stack. */
+typedef struct {
+    Position position;
+    Move move;                        /* being tried here; MOVE_NONE for a null move */
+    const Continuation *continuation; /* what followed well on `move`; NULL without a move */
+    int move_index;                   /* ordering_move_index of `move` */
+    int static_eval;                  /* SCORE_NONE in check */
+    Move killers[KILLER_COUNT];       /* quiets that cut off at this ply, newest first */
+    Move excluded;                    /* left out by a singular search, else MOVE_NONE */
+    int double_extensions;            /* on the path to here */
+    Line line;                        /* best line from here */
+} Frame;
+
+struct Search {
+    Tt *tt;
+    EvalCache *eval_cache;
+    Ordering ordering;
+    Frame frames[FRAMES_BEFORE_ROOT + PLY_MAX + 2];
+    History history;      /* keys of the game and of the path to the current node */
+    int game_plies;       /* history.count at the tree's root */
+    int root_depth;       /* of the job: bounds the extensions */
+    int root_ply;         /* of the job's node */
+    uint64_t nodes;       /* of this job */
+    uint64_t next_event;  /* node count of the next poll or of the budget's end */
+    uint64_t node_budget; /* UINT64_MAX for none */
+    int selective_depth;
+    int null_move_ply_min; /* no null move above this ply while one is being verified */
+    bool stopped;
+    SearchControl *control;
+    const SearchHost *host;
+};
+
+static inline Frame *search_frame(Search *search, int ply)
+{
+    return &search->frames[FRAMES_BEFORE_ROOT + ply];
+}
+
+/* Counts a node and, now and then, polls the host; true when the search must end. */
+bool search_enter_node(Search *search, int ply);
+
+/* The evaluation of the frame's position, within +-SCORE_EVAL_MAX. */
+static inline int search_evaluate(Search *search, const Frame *frame)
+{
+    return eval_position(&frame->position, search->eval_cache);
+}
+
+/* Draw by repetition, material or the 50-move rule at `ply` of the tree. */
+bool search_is_draw(const Search *search, int ply);
+
+/* Plays `move` from `ply` to `ply + 1` and back. */
+void search_make(Search *search, int ply, Move move);
+void search_unmake(Search *search);
+
+/* A table score as this node may use it: no mate that the 50-move rule would prevent. */
+int search_tt_score(const TtEntry *entry, const Position *position, int ply);
+
+/* Resolves captures, and evasions in check, until the position is quiet. */
+int quiescence(Search *search, int ply, int depth, int alpha, int beta);
+
+/* line = move + the child's line */
+void line_extend(Line *line, Move move, const Line *child);
+
+/* The continuation tables of 1, 2 and 4 plies before `ply`. */
+void search_continuations(Search *search, int ply,
+                          const Continuation *continuations[PICKER_CONTINUATIONS]);
+
+#endif

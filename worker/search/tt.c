@@ -1,0 +1,188 @@
+#include "worker/search/tt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+
+enum { BUCKET_ENTRIES = 4, BUCKET_BYTES = 64, GENERATION_COUNT = 32 };
+
+typedef struct {
+    _Atomic uint64_t check; /* key ^ data */
+    _Atomic uint64_t data;  /* packed, see pack(); 0 is a free entry */
+} Slot;
+
+typedef struct {
+    _Alignas(BUCKET_BYTES) Slot slots[BUCKET_ENTRIES];
+} Bucket;
+
+struct Tt {
+    Bucket *buckets;
+    uint64_t bucket_count;
+    unsigned generation; /* 0 to GENERATION_COUNT - 1; 1 after a clear */
+};
+
+/* data: bits 0-15 move, 16-31 score, 32-47 eval, 48-55 depth, 56-57 bound, 58 pv, 59-63 generation
+ */
+static uint64_t pack(const TtEntry *entry, unsigned generation)
+{
+    return (uint64_t)entry->move | ((uint64_t)(uint16_t)entry->score << 16) |
+           ((uint64_t)(uint16_t)entry->eval << 32) | ((uint64_t)entry->depth << 48) |
+           ((uint64_t)entry->bound << 56) | ((uint64_t)entry->is_pv << 58) |
+           ((uint64_t)generation << 59);
+}
+
+static TtEntry unpack(uint64_t data)
+{
+    return (TtEntry){
+        .move = (Move)data,
+        .score = (int16_t)(data >> 16),
+        .eval = (int16_t)(data >> 32),
+        .depth = (uint8_t)(data >> 48),
+        .bound = (uint8_t)((data >> 56) & 3),
+        .is_pv = (data >> 58) & 1,
+    };
+}
+
+static unsigned data_generation(uint64_t data)
+{
+    return (unsigned)(data >> 59);
+}
+
+static Bucket *bucket_of(const Tt *tt, uint64_t key)
+{
+    /* The high product maps the key evenly on any number of buckets (Lemire 2016). */
+    return &tt->buckets[(uint64_t)(((unsigned __int128)key * tt->bucket_count) >> 64)];
+}
+
+Status tt_new(int megabytes, Tt **tt)
+{
+    *tt = NULL;
+    const size_t size_mb = (size_t)(megabytes < TT_MB_MIN   ? TT_MB_MIN
+                                    : megabytes > TT_MB_MAX ? TT_MB_MAX
+                                                            : megabytes);
+    const size_t bytes = size_mb << 20;
+    /* Aligned so that the kernel can back it with huge pages: far fewer TLB misses. */
+    enum { HUGE_PAGE_BYTES = 2 << 20 };
+    const size_t alignment = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : BUCKET_BYTES;
+
+    Tt *table = malloc(sizeof *table);
+    Bucket *buckets = aligned_alloc(alignment, bytes);
+    if (table == NULL || buckets == NULL) {
+        free(table);
+        free(buckets);
+        return status_error(STATUS_NO_MEMORY, "no memory for a hash table of %zu MB", size_mb);
+    }
+    table->buckets = buckets;
+    table->bucket_count = bytes / BUCKET_BYTES;
+    tt_clear(table);
+    *tt = table;
+    return status_ok();
+}
+
+void tt_destroy(Tt **tt)
+{
+    if (*tt != NULL) {
+        free((*tt)->buckets);
+        free(*tt);
+        *tt = NULL;
+    }
+}
+
+void tt_clear(Tt *tt)
+{
+    memset(tt->buckets, 0, tt->bucket_count * sizeof(Bucket));
+    tt->generation = 1;
+}
+
+void tt_age(Tt *tt)
+{
+    tt->generation = (tt->generation + 1) % GENERATION_COUNT;
+}
+
+void tt_prefetch(const Tt *tt, uint64_t key)
+{
+    __builtin_prefetch(bucket_of(tt, key));
+}
+
+static uint64_t slot_data(const Slot *slot)
+{
+    return atomic_load_explicit(&slot->data, memory_order_relaxed);
+}
+
+static bool slot_holds(const Slot *slot, uint64_t key, uint64_t data)
+{
+    return data != 0 && (atomic_load_explicit(&slot->check, memory_order_relaxed) ^ data) == key;
+}
+
+bool tt_probe(const Tt *tt, uint64_t key, TtEntry *entry)
+{
+    const Bucket *bucket = bucket_of(tt, key);
+    for (int i = 0; i < BUCKET_ENTRIES; i++) {
+        const uint64_t data = slot_data(&bucket->slots[i]);
+        if (slot_holds(&bucket->slots[i], key, data)) {
+            *entry = unpack(data);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What an entry is worth keeping: deep ones, less for each generation it is old. */
+static int slot_value(const Tt *tt, uint64_t data)
+{
+    enum { AGE_PENALTY = 4 };
+    if (data == 0) {
+        return -1000;
+    }
+    const unsigned age = (tt->generation - data_generation(data)) % GENERATION_COUNT;
+    return (int)((data >> 48) & 0xFF) - AGE_PENALTY * (int)age;
+}
+
+void tt_store(Tt *tt, uint64_t key, const TtEntry *entry)
+{
+    Bucket *bucket = bucket_of(tt, key);
+    Slot *victim = &bucket->slots[0];
+    int victim_value = 1000;
+    TtEntry fresh = *entry;
+
+    for (int i = 0; i < BUCKET_ENTRIES; i++) {
+        Slot *slot = &bucket->slots[i];
+        const uint64_t data = slot_data(slot);
+        if (slot_holds(slot, key, data)) {
+            const TtEntry known = unpack(data);
+            if (fresh.move == MOVE_NONE) {
+                fresh.move = known.move;
+            }
+            /* A much shallower bound does not push out a deeper one of this search. */
+            enum { DEPTH_TOLERANCE = 4 };
+            if (fresh.bound != BOUND_EXACT && data_generation(data) == tt->generation &&
+                fresh.depth + DEPTH_TOLERANCE < known.depth) {
+                return;
+            }
+            victim = slot;
+            break;
+        }
+        const int value = slot_value(tt, data);
+        if (value < victim_value) {
+            victim_value = value;
+            victim = slot;
+        }
+    }
+    const uint64_t data = pack(&fresh, tt->generation);
+    atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
+    atomic_store_explicit(&victim->data, data, memory_order_relaxed);
+}
+
+int tt_full_permille(const Tt *tt)
+{
+    enum { SAMPLE_BUCKETS = 250 }; /* 1000 entries, and every table has more buckets */
+    int full = 0;
+    for (int i = 0; i < SAMPLE_BUCKETS; i++) {
+        for (int j = 0; j < BUCKET_ENTRIES; j++) {
+            const uint64_t data = slot_data(&tt->buckets[i].slots[j]);
+            full += data != 0 && data_generation(data) == tt->generation;
+        }
+    }
+    return full;
+}

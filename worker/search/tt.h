@@ -1,0 +1,77 @@
+/*
+ * Transposition table: one per machine, shared by all its slots without locks.
+ *
+ * Buckets of four 16-byte entries fill a cache line. An entry is two 64-bit words, the data and
+ * the key XORed with the data (Hyatt and Mann, "A lock-less transposition table", 2002): a torn
+ * pair of writes gives a key that matches nothing. Deliberate data races: two slots may write an
+ * entry at once and one write is lost; every access is a relaxed atomic, so this is defined.
+ *
+ * Keys are compared whole (64 bits), for entries travel between machines. A stored move is only a
+ * hint: it must be tested by movegen_is_legal before it is played.
+ */
+#ifndef ROOKERY_SEARCH_TT_H
+#define ROOKERY_SEARCH_TT_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "chess/score.h"
+
+enum { TT_MB_MIN = 1, TT_MB_MAX = 1 << 20 };
+
+typedef struct Tt Tt;
+
+/* What the table knows of a position. */
+typedef struct {
+    Move move;     /* best or refuting move, or MOVE_NONE */
+    int16_t score; /* mate scores relative to this node; SCORE_NONE if only `eval` is known */
+    int16_t eval;  /* static evaluation, or SCORE_NONE */
+    uint8_t depth; /* plies of remaining depth plus TT_DEPTH_OFFSET */
+    uint8_t bound; /* Bound of `score` */
+    bool is_pv;    /* the position has been on a principal variation */
+} TtEntry;
+
+/* Depths from -TT_DEPTH_OFFSET can be stored; quiescence uses the negative ones. */
+enum { TT_DEPTH_OFFSET = 4 };
+
+/* Makes a cleared table of `megabytes` (clamped to the limits), or NULL with a Status. */
+__attribute__((warn_unused_result)) Status tt_new(int megabytes, Tt **tt);
+
+/* Frees the table and nulls the pointer; NULL is allowed. */
+void tt_destroy(Tt **tt);
+
+/* Forgets everything. No other thread may use the table meanwhile. */
+void tt_clear(Tt *tt);
+
+/* Starts a new generation: entries of older ones are replaced first. One thread, between searches.
+ */
+void tt_age(Tt *tt);
+
+/* Copies what is known of `key` into `entry`; false if nothing is. */
+bool tt_probe(const Tt *tt, uint64_t key, TtEntry *entry);
+
+/* Stores `entry` unless the table holds something more valuable of the same position. */
+void tt_store(Tt *tt, uint64_t key, const TtEntry *entry);
+
+/* Asks the processor to bring the bucket of `key` into its cache. */
+void tt_prefetch(const Tt *tt, uint64_t key);
+
+/* How full the table is with entries of this generation, in permille, by sampling. */
+int tt_full_permille(const Tt *tt);
+
+/* Mate scores are stored relative to the node, searched relative to the root. */
+static inline int tt_score_to_table(int score, int ply)
+{
+    return score_is_win(score) ? score + ply : score_is_loss(score) ? score - ply : score;
+}
+
+static inline int tt_score_from_table(int score, int ply)
+{
+    if (score == SCORE_NONE) {
+        return score;
+    }
+    return score_is_win(score) ? score - ply : score_is_loss(score) ? score + ply : score;
+}
+
+#endif
