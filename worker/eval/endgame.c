@@ -1,0 +1,171 @@
+#include "worker/eval/endgame.h"
+
+#include "worker/eval/geometry.h"
+
+/* Material in minor pieces' thirds, enough to compare armies without pawns. */
+enum { MINOR_VALUE = 3, ROOK_VALUE = 5, QUEEN_VALUE = 9 };
+
+/* Factors of 64. */
+enum {
+    SCALE_DEAD_DRAW = 0,
+    SCALE_HOPELESS = 4,       /* such as rook against minor */
+    SCALE_UNLIKELY = 14,      /* such as rook and minor against rook */
+    SCALE_ONE_PAWN = 44,      /* the last pawn may be exchanged */
+    SCALE_EACH_PAWN = 6,      /* and each further one */
+    SCALE_BISHOPS = 22,       /* opposite bishops alone */
+    SCALE_BISHOPS_PASSED = 6, /* and each passed pawn's worth of pawns ahead */
+    SCALE_BISHOPS_MORE = 48,  /* opposite bishops with more pieces */
+};
+
+/* Mop-up, centipawns of the endgame. */
+enum {
+    MOP_UP_BASE = 150,  /* a won ending is better than its material */
+    MOP_UP_EDGE = 12,   /* each step of the weak king away from the centre */
+    MOP_UP_CORNER = 30, /* each step nearer to the right corner */
+    MOP_UP_KINGS = 8,   /* each step of the kings towards each other */
+};
+
+static int army_value(const Position *position, Color color)
+{
+    const Bitboard own = position->by_color[color];
+    const Bitboard minors = position->by_type[KNIGHT] | position->by_type[BISHOP];
+    return MINOR_VALUE * bitboard_count(own & minors) +
+           ROOK_VALUE * bitboard_count(own & position->by_type[ROOK]) +
+           QUEEN_VALUE * bitboard_count(own & position->by_type[QUEEN]);
+}
+
+static bool is_bare(const Position *position, Color color)
+{
+    return !bitboard_has_several(position->by_color[color]);
+}
+
+/* Without pawns an advantage of a minor or less does not win, nor do two knights. */
+static int scale_without_pawns(const Position *position, Color strong)
+{
+    const Color weak = color_other(strong);
+    const int army = army_value(position, strong);
+    const int opposition = army_value(position, weak);
+    const Bitboard officers = position_officers(position, strong);
+    if (army <= MINOR_VALUE) {
+        return SCALE_DEAD_DRAW;
+    }
+    if ((officers & ~position->by_type[KNIGHT]) == 0 && bitboard_count(officers) == 2) {
+        return is_bare(position, weak) ? SCALE_DEAD_DRAW : SCALE_HOPELESS;
+    }
+    if (army - opposition > MINOR_VALUE) {
+        return ENDGAME_SCALE_FULL;
+    }
+    return opposition <= MINOR_VALUE ? SCALE_HOPELESS : SCALE_UNLIKELY;
+}
+
+/* One bishop each, on squares of different colours. */
+static bool has_opposite_bishops(const Position *position)
+{
+    const Bitboard bishops = position->by_type[BISHOP];
+    return bitboard_count(bishops) == 2 && bitboard_count(bishops & BITBOARD_DARK) == 1 &&
+           bitboard_count(bishops & position->by_color[WHITE]) == 1;
+}
+
+static int scale_opposite_bishops(const Position *position, Color strong, int phase)
+{
+    const Bitboard officers =
+        position_officers(position, WHITE) | position_officers(position, BLACK);
+    if (officers != position->by_type[BISHOP]) {
+        return ENDGAME_SCALE_FULL - (ENDGAME_SCALE_FULL - SCALE_BISHOPS_MORE) * (24 - phase) / 24;
+    }
+    const int ahead = bitboard_count(position_pieces(position, strong, PAWN)) -
+                      bitboard_count(position_pieces(position, color_other(strong), PAWN));
+    return geometry_clamp(SCALE_BISHOPS + SCALE_BISHOPS_PASSED * (ahead - 1), 10,
+                          ENDGAME_SCALE_FULL);
+}
+
+/*
+ * Rook pawns of one file with no pieces, or with bishops that do not control the promotion corner:
+ * drawn when the weak king holds the corner.
+ */
+static bool is_wrong_rook_pawn(const Position *position, Color strong)
+{
+    const Bitboard pawns = position_pieces(position, strong, PAWN);
+    const Bitboard officers = position_officers(position, strong);
+    const bool on_a = (pawns & ~BITBOARD_FILE_A) == 0;
+    const bool on_h = (pawns & ~BITBOARD_FILE_H) == 0;
+    if ((!on_a && !on_h) || (officers & ~position->by_type[BISHOP]) != 0) {
+        return false;
+    }
+    const Square corner = square_relative(strong, on_a ? SQUARE_A8 : SQUARE_H8);
+    const Bitboard colour = bitboard_has(BITBOARD_DARK, corner) ? BITBOARD_DARK : BITBOARD_LIGHT;
+    const Square defender = position_king(position, color_other(strong));
+    return (officers & colour) == 0 && geometry_distance(defender, corner) <= 1;
+}
+
+int endgame_scale(const Position *position, Color strong, int phase)
+{
+    const Bitboard pawns = position_pieces(position, strong, PAWN);
+    if (pawns == 0) {
+        return scale_without_pawns(position, strong);
+    }
+    if (is_wrong_rook_pawn(position, strong)) {
+        return SCALE_DEAD_DRAW;
+    }
+    if (has_opposite_bishops(position)) {
+        return scale_opposite_bishops(position, strong, phase);
+    }
+    const int scale = SCALE_ONE_PAWN + SCALE_EACH_PAWN * (bitboard_count(pawns) - 1);
+    return scale < ENDGAME_SCALE_FULL ? scale : ENDGAME_SCALE_FULL;
+}
+
+/* Steps without diagonals. */
+static int manhattan(Square left, Square right)
+{
+    return __builtin_abs(square_file(left) - square_file(right)) +
+           __builtin_abs(square_rank(left) - square_rank(right));
+}
+
+/* 0 in the centre to 6 in the corners. */
+static int steps_from_centre(Square square)
+{
+    const int file = square_file(square) < 4 ? 3 - square_file(square) : square_file(square) - 4;
+    const int rank = square_rank(square) < 4 ? 3 - square_rank(square) : square_rank(square) - 4;
+    return file + rank;
+}
+
+/* Steps to the nearer of the two corners that a bishop on `bishops` can attack. */
+static int steps_to_corner(Bitboard bishops, Square king)
+{
+    const bool dark = (bishops & BITBOARD_DARK) != 0;
+    const int one = manhattan(king, dark ? SQUARE_A1 : SQUARE_A8);
+    const int other = manhattan(king, dark ? SQUARE_H8 : SQUARE_H1);
+    return one < other ? one : other;
+}
+
+static bool has_bishop_and_knight_only(const Position *position, Color color)
+{
+    return (position->by_color[color] & ~position->by_type[KING]) ==
+               position_officers(position, color) &&
+           bitboard_count(position->by_color[color]) == 3 &&
+           bitboard_count(position_pieces(position, color, KNIGHT)) == 1 &&
+           bitboard_count(position_pieces(position, color, BISHOP)) == 1;
+}
+
+/* Enough to mate a lone king: a rook, a queen, or more than two knights' or one minor's force. */
+static bool can_mate(const Position *position, Color color)
+{
+    const Bitboard officers = position_officers(position, color);
+    const Bitboard knights = position->by_type[KNIGHT];
+    return army_value(position, color) > MINOR_VALUE &&
+           !((officers & ~knights) == 0 && bitboard_count(officers) == 2);
+}
+
+Score endgame_mop_up(const Position *position, Color strong)
+{
+    const Square king = position_king(position, strong);
+    const Square victim = position_king(position, color_other(strong));
+    if (!can_mate(position, strong)) {
+        return 0;
+    }
+    const int closeness = MOP_UP_KINGS * (14 - manhattan(king, victim));
+    const int drive = has_bishop_and_knight_only(position, strong)
+                          ? MOP_UP_CORNER * (7 - steps_to_corner(position->by_type[BISHOP], victim))
+                          : MOP_UP_EDGE * steps_from_centre(victim);
+    return score_make(0, MOP_UP_BASE + closeness + drive);
+}

@@ -1,0 +1,85 @@
+/*
+ * Threats and space: pieces that must move or fall, and room behind the own pawns.
+ *
+ * A piece is weak when it is attacked and its side does not hold it firmly (a pawn protects it, or
+ * more of its pieces than of ours do).
+ * Sources: chessprogramming.org/Threat_Move, /Hanging_Piece, /Space.
+ */
+#ifndef ROOKERY_WORKER_EVAL_THREATS_H
+#define ROOKERY_WORKER_EVAL_THREATS_H
+
+#include "worker/eval/evaluation.h"
+
+/* Pieces attacked by pawns now, and after one safe push. */
+ALWAYS_INLINE Score threats_by_pawns(const Evaluation *e, Color us, EvalTrace *trace)
+{
+    const EvalWeights *w = &eval_weights;
+    const Position *position = e->position;
+    const Color them = color_other(us);
+    const Bitboard pawns = position_pieces(position, us, PAWN);
+    const Bitboard targets = position->by_color[them] & ~position->by_type[PAWN];
+    const Bitboard safe = ~e->attacked[them] | e->attacked[us];
+    const Bitboard now = bitboard_pawn_attacks(us, pawns & safe) & targets;
+    const Bitboard single = bitboard_shift_forward(us, pawns) & ~e->occupied;
+    const Bitboard twice =
+        bitboard_shift_forward(us, single & geometry_relative_ranks(us, 2, 2)) & ~e->occupied;
+    const Bitboard pushed = (single | twice) & safe & ~e->attacked_by[them][PAWN];
+    const Bitboard later = bitboard_pawn_attacks(us, pushed) & targets;
+    return trace_weigh(trace, us, TERM_THREATS, &w->threat_pawn, bitboard_count(now)) +
+           trace_weigh(trace, us, TERM_THREATS, &w->threat_push, bitboard_count(later));
+}
+
+/* Minors, rooks and the king attacking what is weak or worth more. */
+ALWAYS_INLINE Score threats_by_pieces(const Evaluation *e, Color us, Bitboard weak,
+                                      EvalTrace *trace)
+{
+    const EvalWeights *w = &eval_weights;
+    const Position *position = e->position;
+    const Bitboard *type = position->by_type;
+    const Bitboard enemy = position->by_color[color_other(us)];
+    const Bitboard by_minor = (e->attacked_by[us][KNIGHT] | e->attacked_by[us][BISHOP]) & enemy;
+    const Bitboard by_rook = e->attacked_by[us][ROOK] & enemy;
+    const Bitboard minors = (type[KNIGHT] | type[BISHOP]) & weak;
+    const Bitboard pawns = type[PAWN] & weak;
+    return trace_weigh(trace, us, TERM_THREATS, &w->threat_minor_on_pawn,
+                       bitboard_count(by_minor & pawns)) +
+           trace_weigh(trace, us, TERM_THREATS, &w->threat_minor_on_minor,
+                       bitboard_count(by_minor & minors)) +
+           trace_weigh(trace, us, TERM_THREATS, &w->threat_minor_on_rook,
+                       bitboard_count(by_minor & type[ROOK])) +
+           trace_weigh(trace, us, TERM_THREATS, &w->threat_minor_on_queen,
+                       bitboard_count(by_minor & type[QUEEN])) +
+           trace_weigh(trace, us, TERM_THREATS, &w->threat_rook_on_pawn,
+                       bitboard_count(by_rook & pawns)) +
+           trace_weigh(trace, us, TERM_THREATS, &w->threat_rook_on_minor,
+                       bitboard_count(by_rook & minors)) +
+           trace_weigh(trace, us, TERM_THREATS, &w->threat_rook_on_queen,
+                       bitboard_count(by_rook & type[QUEEN])) +
+           trace_weigh(trace, us, TERM_THREATS, &w->threat_king, (e->beside_king[us] & weak) != 0);
+}
+
+ALWAYS_INLINE Score threats_weigh(const Evaluation *e, Color us, EvalTrace *trace)
+{
+    const EvalWeights *w = &eval_weights;
+    const Color them = color_other(us);
+    const Bitboard firm =
+        e->attacked_by[them][PAWN] | (e->attacked_twice[them] & ~e->attacked_twice[us]);
+    const Bitboard contested = e->attacked[us] & ~firm;
+    const Bitboard weak = contested & e->position->by_color[them];
+    const Bitboard hanging = weak & ~e->attacked[them];
+    return threats_by_pawns(e, us, trace) + threats_by_pieces(e, us, weak, trace) +
+           trace_weigh(trace, us, TERM_THREATS, &w->threat_hanging, bitboard_count(hanging)) +
+           trace_weigh(trace, us, TERM_THREATS, &w->restriction,
+                       bitboard_count(contested & e->attacked[them]));
+}
+
+/* Squares of ranks 2 to 4 in the centre files that are ours: no own pawn, no enemy attack. */
+ALWAYS_INLINE Score threats_space(const Evaluation *e, Color us, EvalTrace *trace)
+{
+    const Color them = color_other(us);
+    const Bitboard safe = GEOMETRY_CENTRE_FILES & geometry_relative_ranks(us, 1, 3) &
+                          ~position_pieces(e->position, us, PAWN) & ~e->attacked[them];
+    return trace_weigh(trace, us, TERM_SPACE, &eval_weights.space, bitboard_count(safe));
+}
+
+#endif
