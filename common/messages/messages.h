@@ -1,0 +1,302 @@
+/*
+ * Messages: everything that bridges, the master and workers say to each other, as plain structs.
+ *
+ * docs/protocol.md defines what each means and when it may be sent; common/codec turns them into
+ * bytes and back and enforces every limit here, so that code behind the codec may rely on them.
+ *
+ *     bridge -> master   OPEN SEARCH STOP PONDERHIT NEW_GAME CLOSE PING
+ *     master -> bridge   OPENED INFO BESTMOVE STATUS ERROR PONG RESET
+ *     worker -> master   HELLO HEARTBEAT IMPROVED RESULT BYE
+ *     master -> worker   WELCOME JOB BOUNDS CANCEL NEW_GAME DRAIN RESET ERROR PING
+ *
+ * Chess moves travel as the 16 bits of chess/types.h. The receiver tests their legality.
+ */
+#ifndef ROOKERY_MESSAGES_MESSAGES_H
+#define ROOKERY_MESSAGES_MESSAGES_H
+
+#include "base/duration.h"
+#include "chess/fen.h"
+#include "chess/history.h"
+#include "chess/movegen.h"
+#include "chess/score.h"
+#include "messages/names.h"
+
+/* Peers of another version are refused: the search's results must be comparable. */
+enum { PROTOCOL_VERSION = 1 };
+
+enum {
+    MESSAGE_NAME_BYTES_MAX = 64,  /* of a program or worker, with its NUL */
+    MESSAGE_TEXT_BYTES_MAX = 256, /* of an error, with its NUL */
+    MESSAGE_GAME_MOVES_MAX = HISTORY_GAME_KEYS_MAX,
+    MESSAGE_SLOTS_MAX = 256,   /* search slots of one worker */
+    MESSAGE_WORKERS_MAX = 256, /* rows of a STATUS */
+    MESSAGE_MULTI_PV_MAX = 256,
+    MESSAGE_HASH_MB_MAX = 1 << 20,
+    MESSAGE_PATH_MAX = PLY_MAX / 2, /* plies between a search's root and a job's node */
+};
+
+typedef enum {
+    MESSAGE_OPEN,
+    MESSAGE_OPENED,
+    MESSAGE_SEARCH,
+    MESSAGE_STOP,
+    MESSAGE_PONDERHIT,
+    MESSAGE_NEW_GAME,
+    MESSAGE_CLOSE,
+    MESSAGE_INFO,
+    MESSAGE_BESTMOVE,
+    MESSAGE_STATUS,
+    MESSAGE_ERROR,
+    MESSAGE_PING,
+    MESSAGE_PONG,
+    MESSAGE_HELLO,
+    MESSAGE_WELCOME,
+    MESSAGE_HEARTBEAT,
+    MESSAGE_JOB,
+    MESSAGE_IMPROVED,
+    MESSAGE_RESULT,
+    MESSAGE_BOUNDS,
+    MESSAGE_CANCEL,
+    MESSAGE_DRAIN,
+    MESSAGE_BYE,
+    MESSAGE_RESET,
+    MESSAGE_TYPE_COUNT
+} MessageType;
+
+/* A game's position: the last irreversible one and the moves since, so that repetitions are known.
+ */
+typedef struct {
+    char fen[FEN_BYTES_MAX]; /* NUL-terminated */
+    bool chess960;           /* castling rights and notation */
+    int move_count;          /* 0 to MESSAGE_GAME_MOVES_MAX */
+    Move moves[MESSAGE_GAME_MOVES_MAX];
+} GamePosition;
+
+/* UCI's go. Absent values are 0 or false; clocks may be negative, as some GUIs send them. */
+typedef struct {
+    bool has_clock[COLOR_COUNT];     /* wtime, btime given */
+    Duration clock[COLOR_COUNT];     /* time left */
+    Duration increment[COLOR_COUNT]; /* a move, not negative */
+    int moves_to_go;                 /* until the next control; 0: sudden death */
+    bool has_move_time;
+    Duration move_time;    /* for this move exactly */
+    int depth;             /* plies, 0 for no limit */
+    uint64_t nodes;        /* of all workers together, 0 for no limit */
+    int mate_moves;        /* stop at a mate in so many, 0 for no limit */
+    bool infinite;         /* until STOP, whatever is found */
+    bool ponder;           /* until PONDERHIT starts the clock, or STOP */
+    int search_move_count; /* 0: all moves */
+    Move search_moves[MOVES_MAX];
+} GoLimits;
+
+typedef struct {
+    int protocol_version;
+    char name[MESSAGE_NAME_BYTES_MAX]; /* of the bridge, for the log */
+} MessageOpen;
+
+typedef struct {
+    Epoch epoch;
+    SessionId session;
+} MessageOpened;
+
+typedef struct {
+    SearchId search;
+    GamePosition position;
+    GoLimits limits;
+    int multi_pv;           /* 1 to MESSAGE_MULTI_PV_MAX */
+    Duration move_overhead; /* kept back from every clock for what lies before the bridge */
+} MessageSearch;
+
+/* STOP and PONDERHIT name the search they mean. */
+typedef struct {
+    SearchId search;
+} MessageSearchName;
+
+typedef struct {
+    SearchId search;
+    int multi_pv_index; /* from 0 */
+    int depth;          /* plies */
+    int selective_depth;
+    int score;        /* from the side to move */
+    Bound bound;      /* EXACT, LOWER or UPPER */
+    uint64_t nodes;   /* of all workers */
+    Duration elapsed; /* since the master got the SEARCH */
+    int hash_permille;
+    int length; /* moves; at least 1 */
+    Move moves[PLY_MAX];
+} MessageInfo;
+
+typedef struct {
+    SearchId search;
+    Move move;   /* MOVE_NONE in mate and stalemate */
+    Move ponder; /* MOVE_NONE if unknown */
+} MessageBestMove;
+
+/* One worker, as the `cluster` table shows it. */
+typedef struct {
+    WorkerId id;
+    char name[MESSAGE_NAME_BYTES_MAX];
+    int slots;
+    uint64_t nodes_per_second; /* measured, all slots together; the calibrated figure when idle */
+    uint64_t jobs;             /* finished since it joined */
+    int idle_permille;         /* of its slots' time while a search was running */
+} WorkerRow;
+
+typedef struct {
+    Epoch epoch;
+    int worker_count; /* rows; more workers than MESSAGE_WORKERS_MAX are not listed */
+    WorkerRow workers[MESSAGE_WORKERS_MAX];
+} MessageStatus;
+
+typedef enum {
+    ERROR_VERSION = 1,    /* another protocol version: update the older side */
+    ERROR_EVALUATION = 2, /* another evaluation or search build: scores are not comparable */
+    ERROR_FULL = 3,       /* no room for another peer */
+    ERROR_POSITION = 4,   /* a position or move that cannot be played */
+    ERROR_PROTOCOL = 5,   /* a message that may not be sent now */
+} ErrorCode;
+
+typedef struct {
+    ErrorCode code;
+    char text[MESSAGE_TEXT_BYTES_MAX]; /* one line that says what to do */
+} MessageError;
+
+/* PING is answered by PONG with the same number; it measures the round trip. */
+typedef struct {
+    uint64_t number;
+} MessagePing;
+
+typedef struct {
+    int protocol_version;
+    uint64_t search_identity; /* hash over evaluation and search: equal builds search alike */
+    char build[MESSAGE_NAME_BYTES_MAX]; /* version text, for people */
+    char name[MESSAGE_NAME_BYTES_MAX];
+    int slots; /* 1 to MESSAGE_SLOTS_MAX */
+    int hash_mb;
+    uint64_t nodes_per_second; /* calibrated, one slot */
+} MessageHello;
+
+typedef struct {
+    Epoch epoch;
+    WorkerId worker;
+    Duration heartbeat; /* how often the worker must send HEARTBEAT */
+    Duration lease;     /* without any message for so long, either side gives the other up */
+} MessageWelcome;
+
+/* What one busy slot does. */
+typedef struct {
+    JobId job;
+    uint64_t nodes; /* of this job so far */
+} SlotProgress;
+
+typedef struct {
+    WorkerId worker;
+    uint64_t nodes_total; /* since the worker started */
+    uint64_t last_ping;   /* number of the newest PING received: measures the round trip */
+    int hash_permille;
+    int busy_count; /* slots at work */
+    SlotProgress busy[MESSAGE_SLOTS_MAX];
+} MessageHeartbeat;
+
+typedef struct {
+    JobId id;
+    GamePosition position;       /* the search's root */
+    int path_length;             /* 0 to MESSAGE_PATH_MAX */
+    Move path[MESSAGE_PATH_MAX]; /* from the root to the job's node */
+    int depth;                   /* remaining at the node, plies */
+    int alpha;                   /* window, from the node's side to move */
+    int beta;
+    int node_kind;        /* NodeKind of the search */
+    bool is_eldest;       /* the first move gets the open window */
+    uint64_t node_budget; /* 0: none */
+    int move_count;       /* 0: the whole node */
+    Move moves[MOVES_MAX];
+    uint8_t numbers[MOVES_MAX]; /* each move's place in the node's order, from 1: reductions */
+} MessageJob;
+
+/* A line with its value, from the view of the node it starts at. */
+typedef struct {
+    int score;
+    Bound bound;
+    int depth;
+    int selective_depth;
+    int length; /* 0 in a RESULT without one */
+    Move moves[PLY_MAX];
+} MessageLine;
+
+/* A move of a running job beat alpha. */
+typedef struct {
+    JobId id;
+    MessageLine line;
+    uint64_t nodes; /* of the job so far */
+} MessageImproved;
+
+typedef struct {
+    Move move;
+    uint64_t nodes;
+} MoveCost;
+
+typedef struct {
+    JobId id;
+    bool is_complete; /* false: cancelled, drained or out of budget; its moves are still to be done
+                       */
+    int score;
+    MessageLine line;
+    uint64_t nodes;
+    int selective_depth;
+    int cost_count;
+    MoveCost costs[MOVES_MAX];
+} MessageResult;
+
+/* A job's alpha rose while it runs. */
+typedef struct {
+    JobId id;
+    int alpha;
+} MessageBounds;
+
+/* Gives up a job, or with job.job 0 every job of the search, or with search 0 too of the session.
+ */
+typedef struct {
+    JobId id;
+} MessageCancel;
+
+typedef struct {
+    WorkerId worker;
+} MessageBye;
+
+/* NEW_GAME names the session whose learned tables are void; workers serving several keep the rest.
+ */
+typedef struct {
+    SessionId session;
+} MessageNewGame;
+
+/* One message of any type. CLOSE, DRAIN and RESET have no body. */
+typedef struct {
+    MessageType type;
+    union {
+        MessageOpen open;
+        MessageOpened opened;
+        MessageSearch search;
+        MessageSearchName search_name; /* STOP, PONDERHIT */
+        MessageNewGame new_game;
+        MessageInfo info;
+        MessageBestMove bestmove;
+        MessageStatus status;
+        MessageError error;
+        MessagePing ping; /* PING, PONG */
+        MessageHello hello;
+        MessageWelcome welcome;
+        MessageHeartbeat heartbeat;
+        MessageJob job;
+        MessageImproved improved;
+        MessageResult result;
+        MessageBounds bounds;
+        MessageCancel cancel;
+        MessageBye bye;
+    };
+} Message;
+
+/* The upper-case name of a type, for logs and traces; "?" for none. */
+const char *message_type_name(MessageType type);
+
+#endif
