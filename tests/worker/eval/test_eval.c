@@ -258,7 +258,7 @@ static void won_endings_keep_their_score(void **state)
     const char *const fens[] = {
         "8/8/2k5/8/8/3KR3/8/8 w - - 0 1",   /* rook */
         "8/8/2k5/8/8/3KQ3/8/8 b - - 0 1",   /* queen */
-        "8/8/1k6/8/8/3KBB2/8/8 w - - 0 1",  /* two bishops of different colours */
+        "8/8/k7/8/8/3KBB2/8/8 w - - 0 1",  /* two bishops of different colours */
         "8/8/2k5/8/8/2BKN3/8/8 w - - 0 1",  /* bishop and knight */
         "8/8/2k5/2r5/8/3KQ3/8/8 w - - 0 1", /* queen against rook */
         "7k/8/8/7P/7P/3K4/5B2/8 w - - 0 1", /* bishop of the right colour for the h-file */
