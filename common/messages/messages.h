@@ -17,8 +17,8 @@
 #include "base/duration.h"
 #include "chess/fen.h"
 #include "chess/history.h"
+#include "chess/line.h"
 #include "chess/movegen.h"
-#include "chess/score.h"
 #include "messages/names.h"
 
 /* Peers of another version are refused: the search's results must be comparable. */
@@ -115,15 +115,10 @@ typedef struct {
 typedef struct {
     SearchId search;
     int multi_pv_index; /* from 0 */
-    int depth;          /* plies */
-    int selective_depth;
-    int score;        /* from the side to move */
-    Bound bound;      /* EXACT, LOWER or UPPER */
-    uint64_t nodes;   /* of all workers */
-    Duration elapsed; /* since the master got the SEARCH */
+    Line line;          /* at least one move */
+    uint64_t nodes;     /* of all workers */
+    Duration elapsed;   /* since the master got the SEARCH */
     int hash_permille;
-    int length; /* moves; at least 1 */
-    Move moves[PLY_MAX];
 } MessageInfo;
 
 typedef struct {
@@ -214,34 +209,19 @@ typedef struct {
     uint8_t numbers[MOVES_MAX]; /* each move's place in the node's order, from 1: reductions */
 } MessageJob;
 
-/* A line with its value, from the view of the node it starts at. */
-typedef struct {
-    int score;
-    Bound bound;
-    int depth;
-    int selective_depth;
-    int length; /* 0 in a RESULT without one */
-    Move moves[PLY_MAX];
-} MessageLine;
-
 /* A move of a running job beat alpha. */
 typedef struct {
     JobId id;
-    MessageLine line;
+    Line line;
     uint64_t nodes; /* of the job so far */
 } MessageImproved;
-
-typedef struct {
-    Move move;
-    uint64_t nodes;
-} MoveCost;
 
 typedef struct {
     JobId id;
     bool is_complete; /* false: cancelled, drained or out of budget; its moves are still to be done
                        */
     int score;
-    MessageLine line;
+    Line line;
     uint64_t nodes;
     int selective_depth;
     int cost_count;

@@ -25,22 +25,12 @@
 #define ROOKERY_ROOT_ROOT_H
 
 #include "chess/history.h"
+#include "chess/line.h"
 #include "chess/movegen.h"
-#include "chess/score.h"
 
 enum {
     ROOT_DEPTH_MAX = 100, /* plies; deeper iterations add nothing that a search can reach */
 };
-
-/* A principal variation with its value. */
-typedef struct {
-    int score;
-    Bound bound;
-    int depth;           /* nominal depth in plies */
-    int selective_depth; /* the deepest ply reached */
-    int length;          /* moves in `moves`; at least 1 for a root line */
-    Move moves[PLY_MAX];
-} Line;
 
 typedef struct {
     int depth;      /* stop after this iteration; 0 is no limit */
@@ -67,12 +57,6 @@ typedef struct {
         numbers[MOVES_MAX]; /* each move's place in the root's order, from 1: decides reductions */
 } RootJob;
 
-/* What became of one move of a job. */
-typedef struct {
-    Move move;
-    uint64_t nodes; /* spent on it */
-} RootMoveCost;
-
 /* A finished job. */
 typedef struct {
     RootJobId id;
@@ -81,7 +65,7 @@ typedef struct {
     Line line;           /* of the best move if it beat the job's alpha, else length 0 */
     int selective_depth; /* the deepest ply reached */
     int cost_count;      /* moves searched to the end; fewer than the job's after a cutoff */
-    RootMoveCost costs[MOVES_MAX];
+    MoveCost costs[MOVES_MAX];
 } RootJobResult;
 
 typedef enum { ROOT_MOVE_PENDING, ROOT_MOVE_OUT, ROOT_MOVE_DONE } RootMoveState;

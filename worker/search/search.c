@@ -758,7 +758,7 @@ static void search_share(Search *search, const SearchJob *job, int ply, SearchRe
         const bool is_cutoff = take_score(search, &node, move, score);
         result->score = node.best;
         result->costs[result->cost_count++] =
-            (RootMoveCost){.move = move, .nodes = search->nodes - nodes_before};
+            (MoveCost){.move = move, .nodes = search->nodes - nodes_before};
         if (score > alpha_before) {
             report_improvement(search, &node, result, &frame->line);
         }

@@ -65,7 +65,7 @@ typedef struct {
     bool stopped;        /* by the control or the budget */
     Line line;           /* the best line if it beat alpha, else length 0 */
     int cost_count;      /* moves of the share searched to the end */
-    RootMoveCost costs[MOVES_MAX];
+    MoveCost costs[MOVES_MAX];
 } SearchResult;
 
 /*
