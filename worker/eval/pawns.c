@@ -7,114 +7,144 @@ void pawns_clear_entry(PawnEntry *entry)
     *entry = (PawnEntry){.shelter_king = {SQUARE_NONE, SQUARE_NONE}};
 }
 
-/* What one pawn has around it; all sets are of pawns. */
+/* The pawns of one side, seen from it, and the sets that its terms are made of. */
 typedef struct {
-    Bitboard in_front;    /* own, on its file further on */
-    Bitboard opposing;    /* enemy, on its file further on */
-    Bitboard neighbours;  /* own, on the files beside */
-    Bitboard behind;      /* of the neighbours, those level with it or further back */
-    Bitboard supporters;  /* own, protecting it */
-    Bitboard phalanx;     /* own, right beside it */
-    Bitboard guards;      /* enemy, beside and ahead: they can take it as it advances */
-    Bitboard levers;      /* enemy, that it attacks */
-    Bitboard stop_guards; /* enemy, attacking the square in front of it */
-} PawnView;
+    Bitboard own;
+    Bitboard enemy;
+    Bitboard own_attacks;   /* squares attacked by own pawns */
+    Bitboard enemy_attacks; /* squares attacked by enemy pawns */
+} PawnSides;
 
-ALWAYS_INLINE PawnView look_around(const Position *position, Color us, Square square)
+ALWAYS_INLINE Bitboard beside(Bitboard board)
 {
-    const Color them = color_other(us);
-    const Bitboard own = position_pieces(position, us, PAWN);
-    const Bitboard enemy = position_pieces(position, them, PAWN);
-    const Bitboard file = bitboard_file(square_file(square));
-    const Bitboard beside = geometry_neighbour_files(square_file(square));
+    return bitboard_shift_east(board) | bitboard_shift_west(board);
+}
+
+/* The squares in front of a set, without the set. */
+ALWAYS_INLINE Bitboard front_of(Color color, Bitboard board)
+{
+    return geometry_fill_forward(color, bitboard_shift_forward(color, board));
+}
+
+ALWAYS_INLINE Bitboard find_doubled(const PawnSides *pawns, Color us)
+{
+    return pawns->own & front_of(color_other(us), pawns->own);
+}
+
+/* On a file where no enemy pawn stands further on. */
+ALWAYS_INLINE Bitboard find_unopposed(const PawnSides *pawns, Color us)
+{
+    return pawns->own & ~front_of(color_other(us), pawns->enemy);
+}
+
+ALWAYS_INLINE Bitboard find_isolated(const PawnSides *pawns)
+{
+    const Bitboard files = geometry_fill_forward(WHITE, geometry_fill_forward(BLACK, pawns->own));
+    return pawns->own & ~beside(files);
+}
+
+/* No neighbour can come to protect it, its stop square is guarded, and it attacks no pawn. */
+ALWAYS_INLINE Bitboard find_backward(const PawnSides *pawns, Color us, Bitboard isolated)
+{
+    const Bitboard can_be_helped = geometry_fill_forward(us, beside(pawns->own));
+    const Bitboard stop_is_guarded = geometry_shift_back(us, pawns->enemy_attacks);
+    return pawns->own & stop_is_guarded & ~(can_be_helped | isolated | pawns->enemy_attacks);
+}
+
+/* No pawn in front, and none beside that could take it as it advances. */
+ALWAYS_INLINE Bitboard find_passed(const PawnSides *pawns, Color us, Bitboard open)
+{
+    const Bitboard guarded = front_of(color_other(us), beside(pawns->enemy));
+    return open & ~guarded;
+}
+
+/* Guarded, but at least as many neighbours level or behind help as enemies guard. */
+static bool is_candidate(const PawnSides *pawns, Color us, Square square)
+{
+    const Bitboard files = geometry_neighbour_files(square_file(square));
     const Bitboard ahead = geometry_ranks_ahead(us, square_rank(square));
-    return (PawnView){
-        .in_front = own & file & ahead,
-        .opposing = enemy & file & ahead,
-        .neighbours = own & beside,
-        .behind = own & beside & ~ahead,
-        .supporters = own & attacks_pawn(them, square),
-        .phalanx = own & beside & bitboard_rank(square_rank(square)),
-        .guards = enemy & beside & ahead,
-        .levers = enemy & attacks_pawn(us, square),
-        .stop_guards = enemy & attacks_pawn(us, geometry_stop_square(us, square)),
-    };
+    return bitboard_count(pawns->own & files & ~ahead) >=
+           bitboard_count(pawns->enemy & files & ahead);
 }
 
-/* No neighbour can come to protect it, and it cannot step forward safely. */
-static bool is_backward(const PawnView *view)
+/* A weight that depends on the rank, for each pawn of a set. */
+ALWAYS_INLINE Score weigh_by_rank(Color us, Bitboard pawns, const Weight by_rank[RANK_COUNT],
+                                  EvalTrace *trace)
 {
-    return view->behind == 0 && view->neighbours != 0 && view->levers == 0 &&
-           view->stop_guards != 0;
-}
-
-/* Its file is open, and at least as many neighbours help as enemies guard. */
-static bool is_candidate(const PawnView *view)
-{
-    return (view->opposing | view->in_front) == 0 && view->guards != 0 &&
-           bitboard_count(view->behind) >= bitboard_count(view->guards);
-}
-
-static bool is_passed(const PawnView *view)
-{
-    return (view->opposing | view->guards | view->in_front) == 0;
-}
-
-/* The pawn's weaknesses and strengths on its own; passed pawns are weighed in passed.h. */
-ALWAYS_INLINE Score weigh_pawn(const PawnView *view, Color us, int rank, EvalTrace *trace)
-{
-    const EvalWeights *w = &eval_weights;
-    const bool isolated = view->neighbours == 0;
-    const bool backward = is_backward(view);
     Score score = 0;
-    if (isolated) {
-        score += trace_weigh(trace, us, TERM_PAWNS, &w->pawn_isolated, 1);
-    }
-    if (backward) {
-        score += trace_weigh(trace, us, TERM_PAWNS, &w->pawn_backward, 1);
-    }
-    if ((isolated || backward) && view->opposing == 0) {
-        score += trace_weigh(trace, us, TERM_PAWNS, &w->pawn_unopposed_weak, 1);
-    }
-    if (view->in_front) {
-        score += trace_weigh(trace, us, TERM_PAWNS, &w->pawn_doubled, 1);
-    }
-    if (view->supporters) {
-        score += trace_weigh(trace, us, TERM_PAWNS, &w->pawn_supported[rank], 1);
-    }
-    if (view->phalanx) {
-        score += trace_weigh(trace, us, TERM_PAWNS, &w->pawn_phalanx[rank], 1);
-    }
-    if (is_candidate(view)) {
-        score += trace_weigh(trace, us, TERM_PAWNS, &w->pawn_candidate[rank], 1);
+    while (pawns) {
+        const int rank = square_relative_rank(us, bitboard_pop(&pawns));
+        score += trace_weigh(trace, us, TERM_PAWNS, &by_rank[rank], 1);
     }
     return score;
+}
+
+ALWAYS_INLINE Score weigh_weaknesses(const PawnSides *pawns, Color us, EvalTrace *trace)
+{
+    const EvalWeights *w = &eval_weights;
+    const Bitboard isolated = find_isolated(pawns);
+    const Bitboard backward = find_backward(pawns, us, isolated);
+    const Bitboard exposed = (isolated | backward) & find_unopposed(pawns, us);
+    const Bitboard doubled = find_doubled(pawns, us);
+    return trace_weigh(trace, us, TERM_PAWNS, &w->pawn_isolated, bitboard_count(isolated)) +
+           trace_weigh(trace, us, TERM_PAWNS, &w->pawn_backward, bitboard_count(backward)) +
+           trace_weigh(trace, us, TERM_PAWNS, &w->pawn_exposed, bitboard_count(exposed)) +
+           trace_weigh(trace, us, TERM_PAWNS, &w->pawn_doubled, bitboard_count(doubled));
+}
+
+/* Passed pawns are only found here; passed.h weighs them, as it needs the pieces. */
+ALWAYS_INLINE Score weigh_strengths(const PawnSides *pawns, Color us, PawnEntry *entry,
+                                    EvalTrace *trace)
+{
+    const EvalWeights *w = &eval_weights;
+    const Bitboard open = find_unopposed(pawns, us) & ~find_doubled(pawns, us);
+    const Bitboard passed = find_passed(pawns, us, open);
+    Bitboard candidates = 0;
+    for (Bitboard rest = open & ~passed; rest;) {
+        const Square square = bitboard_pop(&rest);
+        candidates |= is_candidate(pawns, us, square) ? bitboard_square(square) : 0;
+    }
+    entry->passed |= passed;
+    return weigh_by_rank(us, pawns->own & pawns->own_attacks, w->pawn_supported, trace) +
+           weigh_by_rank(us, pawns->own & beside(pawns->own), w->pawn_phalanx, trace) +
+           weigh_by_rank(us, candidates, w->pawn_candidate, trace);
 }
 
 ALWAYS_INLINE Score fill_side(const Position *position, Color us, PawnEntry *entry,
                               EvalTrace *trace)
 {
+    const Color them = color_other(us);
     const Bitboard own = position_pieces(position, us, PAWN);
-    Score score = 0;
+    const Bitboard enemy = position_pieces(position, them, PAWN);
+    const PawnSides pawns = {
+        .own = own,
+        .enemy = enemy,
+        .own_attacks = bitboard_pawn_attacks(us, own),
+        .enemy_attacks = bitboard_pawn_attacks(them, enemy),
+    };
+    Score score = weigh_weaknesses(&pawns, us, trace) + weigh_strengths(&pawns, us, entry, trace);
     for (Bitboard rest = own; rest;) {
-        const Square square = bitboard_pop(&rest);
-        const PawnView view = look_around(position, us, square);
-        score += trace_place(trace, us, PAWN, square);
-        score += weigh_pawn(&view, us, square_relative_rank(us, square), trace);
-        if (is_passed(&view)) {
-            entry->passed |= bitboard_square(square);
-        }
+        score += trace_place(trace, us, PAWN, bitboard_pop(&rest));
     }
-    entry->reach[us] = geometry_fill_forward(us, bitboard_pawn_attacks(us, own));
+    entry->reach[us] = geometry_fill_forward(us, pawns.own_attacks);
     return score;
 }
 
-void pawns_fill(const Position *position, PawnEntry *entry, EvalTrace *trace)
+ALWAYS_INLINE void fill(const Position *position, PawnEntry *entry, EvalTrace *trace)
 {
     pawns_clear_entry(entry);
     entry->key = position->pawn_key;
     entry->structure =
         fill_side(position, WHITE, entry, trace) - fill_side(position, BLACK, entry, trace);
+}
+
+void pawns_fill(const Position *position, PawnEntry *entry, EvalTrace *trace)
+{
+    if (trace) {
+        fill(position, entry, trace);
+    } else {
+        fill(position, entry, NULL);
+    }
 }
 
 /* The rank, as `us` sees it, of the pawn nearest to its back rank; 0 when there is none. */

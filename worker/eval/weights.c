@@ -124,7 +124,7 @@ const EvalWeights eval_weights = {
     /* Cannot advance and cannot be protected by a pawn. */
     .pawn_backward = {-8, -10},
     /* A target for rooks on the half-open file. */
-    .pawn_unopposed_weak = {-8, -8},
+    .pawn_exposed = {-8, -8},
     /* By rank. */
     .pawn_supported = {{0, 0}, {0, 0}, {10, 5}, {8, 6}, {14, 12}, {28, 28}, {55, 50}, {0, 0}},
     /* By rank. */

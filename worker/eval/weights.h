@@ -46,10 +46,10 @@ typedef struct {
     Weight rook_seventh;        /* on the seventh rank, where there is something to attack */
     Weight rook_trapped;        /* shut in by its own king */
 
-    Weight pawn_doubled;        /* each pawn that has an own pawn in front of it on its file */
-    Weight pawn_isolated;       /* no own pawn on a neighbouring file */
-    Weight pawn_backward;       /* left behind by its neighbours, its stop square controlled */
-    Weight pawn_unopposed_weak; /* isolated or backward on a half-open file */
+    Weight pawn_doubled;  /* each pawn that has an own pawn in front of it on its file */
+    Weight pawn_isolated; /* no own pawn on a neighbouring file */
+    Weight pawn_backward; /* left behind by its neighbours, its stop square controlled */
+    Weight pawn_exposed;  /* isolated or backward on a half-open file */
     Weight pawn_supported[RANK_COUNT];    /* protected by a pawn */
     Weight pawn_phalanx[RANK_COUNT];      /* beside a pawn */
     Weight pawn_candidate[RANK_COUNT];    /* can become a passed pawn with its neighbours' help */
