@@ -1,0 +1,64 @@
+#include "os/files.h"
+
+#include "base/check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Reads until the end of the file or `bytes` bytes; returns how many came, -1 on error. */
+static int read_all(int descriptor, char *buffer, int bytes)
+{
+    int total = 0;
+    while (total < bytes) {
+        const ssize_t count = read(descriptor, buffer + total, (size_t)(bytes - total));
+        if (count == 0) {
+            break;
+        }
+        if (count < 0 && errno != EINTR) {
+            return -1;
+        }
+        total += count > 0 ? (int)count : 0;
+    }
+    return total;
+}
+
+static Status read_descriptor(int descriptor, const char *path, int bytes_max, char **text,
+                              int *length)
+{
+    /* One byte more than allowed tells a file that is too long from one that just fits. */
+    char *buffer = malloc((size_t)bytes_max + 1);
+    if (buffer == NULL) {
+        return status_error(STATUS_NO_MEMORY, "%s: no memory for %d bytes", path, bytes_max);
+    }
+    const int count = read_all(descriptor, buffer, bytes_max + 1);
+    if (count < 0 || count > bytes_max) {
+        const int error = errno;
+        free(buffer);
+        return count < 0
+                   ? status_error(STATUS_IO, "%s: cannot read: %s", path, strerror(error))
+                   : status_error(STATUS_INVALID, "%s: is longer than %d bytes", path, bytes_max);
+    }
+    buffer[count] = '\0';
+    *text = buffer;
+    *length = count;
+    return status_ok();
+}
+
+Status files_read(const char *path, int bytes_max, char **text, int *length)
+{
+    CHECK(bytes_max > 0 && bytes_max < INT_MAX);
+    *text = NULL;
+    *length = 0;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return status_error(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_IO, "%s: cannot open: %s",
+                            path, strerror(errno));
+    }
+    const Status status = read_descriptor(descriptor, path, bytes_max, text, length);
+    (void)close(descriptor);
+    return status;
+}
