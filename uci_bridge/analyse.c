@@ -1,0 +1,179 @@
+#include "uci_bridge/analyse.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arguments.h"
+#include "chess/fen.h"
+#include "chess/notation.h"
+#include "uci_bridge/display.h"
+#include "uci_bridge/searcher.h"
+
+enum {
+    MOVETIME_MS_DEFAULT = 5000, /* when no limit is given */
+    MOVETIME_MS_MAX = 1000000000,
+    HASH_MB_DEFAULT = 64,
+    WIDTH = 100, /* of the table, characters */
+};
+
+static const char help[] =
+    "usage: rookery analyse [FEN] [--movetime MS] [--depth D] [--nodes N]\n"
+    "                       [--hash MB] [--multipv LINES] [--chess960]\n"
+    "\n"
+    "Searches the position (the start of the game without FEN) on one thread until the first "
+    "limit\n"
+    "is reached, 5 s without any, and prints a row for each depth and the best move. Scores are\n"
+    "pawns, or #N for a mate in N moves, from the side to move; > and < mark bounds.\n";
+
+typedef struct {
+    int64_t movetime_ms; /* 0: no limit */
+    int64_t depth;       /* 0: no limit */
+    int64_t nodes;       /* 0: no limit */
+    int64_t hash_mb;
+    int64_t multi_pv;
+    bool chess960;
+    bool help;
+    char fen[ARGUMENTS_TEXT_BYTES_MAX]; /* empty: the start of the game */
+} Options;
+
+static Status read_options(char *const *words, int count, Options *options)
+{
+    const Argument arguments[] = {
+        {"--movetime", .number = &options->movetime_ms, .minimum = 1, .maximum = MOVETIME_MS_MAX},
+        {"--depth", .number = &options->depth, .minimum = 1, .maximum = ROOT_DEPTH_MAX},
+        {"--nodes", .number = &options->nodes, .minimum = 1, .maximum = INT64_MAX},
+        {"--hash", .number = &options->hash_mb, .minimum = TT_MB_MIN, .maximum = TT_MB_MAX},
+        {"--multipv", .number = &options->multi_pv, .minimum = 1, .maximum = MOVES_MAX},
+        {"--chess960", .flag = &options->chess960},
+        {"--help", .flag = &options->help},
+    };
+    const Status status = arguments_parse(words, count, arguments,
+                                          sizeof arguments / sizeof arguments[0], options->fen);
+    if (options->movetime_ms == 0 && options->depth == 0 && options->nodes == 0) {
+        options->movetime_ms = MOVETIME_MS_DEFAULT;
+    }
+    return status;
+}
+
+/* ---- the table ---- */
+
+/* What the rows need. */
+typedef struct {
+    const Position *position;
+    int lines;       /* rows for each depth */
+    int depth_shown; /* of the newest rows */
+    Move move_shown; /* the first of the newest rows' best line */
+} Table;
+
+static void print_heading(void)
+{
+    printf("%5s %4s %8s %12s %10s %9s  %s\n", "depth", "sel", "score", "nodes", "nodes/s", "time",
+           "line");
+}
+
+static void print_row(const Table *table, const SearcherReport *report, const Line *line)
+{
+    char score[DISPLAY_SCORE_BYTES_MAX];
+    char row[WIDTH + 1];
+    char moves[WIDTH + 1];
+    const double seconds = (double)report->elapsed.us / 1e6;
+    const double speed = seconds > 0 ? (double)report->nodes / seconds : 0.0;
+    display_score(line->score, line->bound, score);
+    const int used =
+        snprintf(row, sizeof row, "%5d %4d %8s %12" PRIu64 " %10.0f %7.2f s  ", line->depth,
+                 line->selective_depth, score, report->nodes, speed, seconds);
+    display_line(table->position, line, used < WIDTH ? WIDTH - used : 0, moves);
+    printf("%s%s\n", row, moves);
+}
+
+static void print_rows(Table *table, const SearcherReport *report)
+{
+    for (int i = 0; i < table->lines; i++) {
+        const Line *line = root_line(report->root, i);
+        if (line != NULL) {
+            print_row(table, report, line);
+        }
+    }
+    const Line *best = root_line(report->root, 0);
+    table->depth_shown = best->depth;
+    table->move_shown = best->moves[0];
+    (void)fflush(stdout);
+}
+
+static bool on_progress(void *context, const SearcherReport *report)
+{
+    if (report->iteration_is_complete) {
+        print_rows(context, report);
+    }
+    return true;
+}
+
+/* ---- one position ---- */
+
+static RootLimits limits_of(const Options *options)
+{
+    return (RootLimits){
+        .depth = (int)options->depth,
+        .nodes = (uint64_t)options->nodes,
+        .multi_pv = (int)options->multi_pv,
+    };
+}
+
+/* The last row when the search was stopped after its last complete depth with something new. */
+static void print_unfinished(Table *table, const SearcherReport *report)
+{
+    const Line *best = root_line(report->root, 0);
+    if (best->depth != table->depth_shown || best->moves[0] != table->move_shown) {
+        print_rows(table, report);
+    }
+}
+
+static void search_and_print(Searcher *searcher, const Position *position, const Options *options)
+{
+    Table table = {.position = position, .lines = (int)options->multi_pv};
+    const RootLimits limits = limits_of(options);
+    char move[UCI_MOVE_BYTES_MAX];
+
+    print_heading();
+    const SearcherReport report = searcher_run(
+        searcher, position, &limits, duration_ms(options->movetime_ms), on_progress, &table);
+    print_unfinished(&table, &report);
+    notation_write_uci(position, root_line(report.root, 0)->moves[0], move);
+    printf("best move: %s\n", move);
+}
+
+static Status analyse(const Position *position, const Options *options)
+{
+    if (!movegen_any(position)) {
+        printf("%s\nbest move: (none)\n", position_in_check(position)
+                                              ? "The side to move is checkmated."
+                                              : "The side to move is stalemated.");
+        return status_ok();
+    }
+    Searcher *searcher = NULL;
+    const Status status = searcher_new((int)options->hash_mb, &searcher);
+    if (status_is_ok(&status)) {
+        search_and_print(searcher, position, options);
+    }
+    searcher_destroy(&searcher);
+    return status;
+}
+
+Status analyse_command_run(char *const *words, int count)
+{
+    Options options = {.hash_mb = HASH_MB_DEFAULT, .multi_pv = 1};
+    Position position = fen_start_position();
+    Status status = read_options(words, count, &options);
+    if (!status_is_ok(&status)) {
+        return status;
+    }
+    if (options.help) {
+        fputs(help, stdout);
+        return status;
+    }
+    if (options.fen[0] != '\0') {
+        status = fen_parse(options.fen, (int)strlen(options.fen), options.chess960, &position);
+    }
+    return status_is_ok(&status) ? analyse(&position, &options) : status;
+}
