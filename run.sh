@@ -23,7 +23,7 @@ esac
 } >&2
 
 if [[ ${1-} == uci ]]; then
-    exec "$root/build/bin/rookery" uci
+    exec "$root/build/bin/rookery"
 fi
 
 echo "==> Analysing the starting position for 5 seconds"
