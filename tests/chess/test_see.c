@@ -44,7 +44,7 @@ static const SeeCase cases[] = {
     {"8/pp6/2pkp3/4bp2/2R3b1/2P5/PP4B1/1K6 w - - 0 1", "g2c6", P - B},
     {"4q3/1p1pr1k1/1B2rp2/6p1/p3PP2/P3R1P1/1P2R1K1/4Q3 b - - 0 1", "e6e4", P - R},
     {"4q3/1p1pr1kb/1B2rp2/6p1/p3PP2/P3R1P1/1P2R1K1/4Q3 b - - 0 1", "h7e4", P},
-    {"3r3k/3r4/2n1n3/8/3p4/2PR4/1B1Q4/3R3K w - - 0 1", "d3d4", 2 * P - B - Q + 2 * N + R},
+    {"3r3k/3r4/2n1n3/8/3p4/2PR4/1B1Q4/3R3K w - - 0 1", "d3d4", 2 * N - B + R - Q},
     {"2r2r1k/6bp/p7/2q2p1Q/3PpP2/1B6/P5PP/2RR3K b - - 0 1", "c5c1", 2 * R - Q},
     {"8/4kp2/2npp3/1Nn5/1p2PQP1/7q/1PP1B3/4KR1r b - - 0 1", "h1f1", 0},
     {"8/4kp2/2npp3/1Nn5/1p2P1P1/7q/1PP1B3/4KR1r b - - 0 1", "h1f1", 0},
@@ -68,7 +68,7 @@ static const SeeCase cases[] = {
     {"8/8/3k4/4p3/8/8/8/K3R3 w - - 0 1", "e1e5", P - R},
     {"8/8/3k4/4p3/8/8/7B/K3R3 w - - 0 1", "e1e5", P},
     {"3r3k/8/8/4p3/8/3N4/8/3K4 w - - 0 1", "d1e2", 0},
-    {"7k/8/3n4/5p2/8/8/1B6/K4R2 w - - 0 1", "f1f5", P - R},
+    {"7k/8/3n4/5p2/8/8/8/K4R2 w - - 0 1", "f1f5", P - R},
     {"3k4/8/3n4/5p2/8/8/8/K2R1R2 w - - 0 1", "f1f5", P},
     {"6r1/4kq2/b2p1p2/p1pPb3/p1P2B1Q/2P4P/2B1R1P1/6K1 w - - 0 1", "f4e5", P},
 
