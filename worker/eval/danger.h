@@ -17,13 +17,13 @@ ALWAYS_INLINE Score danger_check(Color us, Bitboard checks, Bitboard safe, const
     const int is_safe = (checks & safe) != 0;
     const int unsafe = is_safe ? 0 : bitboard_count(checks);
     return trace_units(trace, us, weight, is_safe) +
-           trace_units(trace, us, &eval_weights.danger_unsafe_check, unsafe);
+           trace_units(trace, us, &weights_packed.danger_unsafe_check, unsafe);
 }
 
 /* Units for the checks that the enemy could give; sliders see through our queen, which must go. */
 ALWAYS_INLINE Score danger_checks(const Evaluation *e, Color us, Bitboard weak, EvalTrace *trace)
 {
-    const EvalWeights *w = &eval_weights;
+    const EvalWeights *w = &weights_packed;
     const Color them = color_other(us);
     const Bitboard *by = e->attacked_by[them];
     const Bitboard not_theirs = ~e->position->by_color[them];
@@ -51,7 +51,7 @@ static inline Score danger_penalty(Score units)
 /* The danger of our king; none while only one piece attacks and that without a queen's help. */
 ALWAYS_INLINE Score danger_weigh(const Evaluation *e, Color us, EvalTrace *trace)
 {
-    const EvalWeights *w = &eval_weights;
+    const EvalWeights *w = &weights_packed;
     const Color them = color_other(us);
     const int has_queen = position_pieces(e->position, them, QUEEN) != 0;
     if (e->attackers[us] < 2 - has_queen) {

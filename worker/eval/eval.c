@@ -25,6 +25,7 @@ struct EvalCache {
 
 void eval_init(void)
 {
+    geometry_init();
     weights_init();
 }
 
@@ -88,7 +89,7 @@ ALWAYS_INLINE Score weigh(const Position *position, PawnEntry *pawns, EvalTrace 
     score += weigh_side(&e, WHITE, trace);
     score -= weigh_side(&e, BLACK, trace);
     const Score tempo =
-        trace_weigh(trace, position_side(position), TERM_TEMPO, &eval_weights.tempo, 1);
+        trace_weigh(trace, position_side(position), TERM_TEMPO, &weights_packed.tempo, 1);
     return position_side(position) == WHITE ? score + tempo : score - tempo;
 }
 
@@ -194,7 +195,7 @@ uint64_t eval_identity(void)
 {
     uint64_t hash = prng_mix(EVAL_VERSION);
     for (size_t i = 0; i < EVAL_WEIGHT_COUNT; i++) {
-        hash = prng_mix(hash ^ (uint32_t)weights_packed[i]);
+        hash = prng_mix(hash ^ (uint32_t)weights_at(i));
     }
     return hash;
 }

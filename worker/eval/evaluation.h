@@ -1,7 +1,7 @@
 /*
  * Evaluation: the working state of one evaluation, that the terms share.
  *
- * Filled in order: evaluation_begin (pawns, kings), then every piece joins by evaluation_join,
+ * Filled in order: evaluation_begin (pawns, kings), then every piece joins (pieces.h),
  * then the terms that need complete attack sets (king danger, passed pawns, threats, space) read.
  * Only eval.c includes this and the terms' headers: they are compiled into one function.
  */
@@ -85,18 +85,12 @@ ALWAYS_INLINE void evaluation_begin(Evaluation *e, const Position *position, Paw
     e->mobility_area[BLACK] = evaluation_area(e, BLACK);
 }
 
-/* A piece's attacks join the attack sets and are held against the enemy king. */
-ALWAYS_INLINE void evaluation_join(Evaluation *e, Color us, PieceType type, Bitboard attacks,
-                                   EvalTrace *trace)
+/* A piece's attacks join its side's attack sets. */
+ALWAYS_INLINE void evaluation_join(Evaluation *e, Color us, PieceType type, Bitboard attacks)
 {
-    const Color them = color_other(us);
-    const int reaches_ring = (attacks & e->ring[them]) != 0;
     e->attacked_twice[us] |= e->attacked[us] & attacks;
     e->attacked[us] |= attacks;
     e->attacked_by[us][type] |= attacks;
-    e->units[them] += trace_units(trace, them, &eval_weights.danger_attacker[type], reaches_ring);
-    e->attackers[them] += reaches_ring;
-    e->attacks[them] += bitboard_count(attacks & e->beside_king[them]);
 }
 
 #endif

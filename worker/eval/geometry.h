@@ -61,12 +61,15 @@ ALWAYS_INLINE Square geometry_stop_square(Color color, Square square)
     return (Square)(color == WHITE ? square + 8 : square - 8);
 }
 
-/* King steps between two squares. */
+/* King steps between two squares, by geometry_init; a row, one king's, is one cache line. */
+extern uint8_t geometry_distances[SQUARE_COUNT][SQUARE_COUNT];
+
 static inline int geometry_distance(Square left, Square right)
 {
-    const int files = __builtin_abs(square_file(left) - square_file(right));
-    const int ranks = __builtin_abs(square_rank(left) - square_rank(right));
-    return files > ranks ? files : ranks;
+    return geometry_distances[left][right];
 }
+
+/* Builds the table above. Call once, before any evaluation. */
+void geometry_init(void);
 
 #endif

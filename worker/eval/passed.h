@@ -30,7 +30,7 @@ ALWAYS_INLINE bool passed_is_pushed(const Evaluation *e, Color us, Square square
 ALWAYS_INLINE Score passed_path(const Evaluation *e, Color us, Square square, int rank,
                                 EvalTrace *trace)
 {
-    const EvalWeights *w = &eval_weights;
+    const EvalWeights *w = &weights_packed;
     const Color them = color_other(us);
     const Bitboard stop = bitboard_shift_forward(us, bitboard_square(square));
     const Bitboard path = geometry_fill_forward(us, stop);
@@ -52,7 +52,7 @@ ALWAYS_INLINE Score passed_path(const Evaluation *e, Color us, Square square, in
 
 ALWAYS_INLINE Score passed_weigh(const Evaluation *e, Color us, EvalTrace *trace)
 {
-    const EvalWeights *w = &eval_weights;
+    const EvalWeights *w = &weights_packed;
     Score score = 0;
     for (Bitboard rest = e->pawns->passed & e->position->by_color[us]; rest;) {
         const Square square = bitboard_pop(&rest);

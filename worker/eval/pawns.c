@@ -37,10 +37,15 @@ ALWAYS_INLINE Bitboard find_unopposed(const PawnSides *pawns, Color us)
     return pawns->own & ~front_of(color_other(us), pawns->enemy);
 }
 
+/* Every square of the files of a set. */
+ALWAYS_INLINE Bitboard files_of(Bitboard board)
+{
+    return geometry_fill_forward(WHITE, geometry_fill_forward(BLACK, board));
+}
+
 ALWAYS_INLINE Bitboard find_isolated(const PawnSides *pawns)
 {
-    const Bitboard files = geometry_fill_forward(WHITE, geometry_fill_forward(BLACK, pawns->own));
-    return pawns->own & ~beside(files);
+    return pawns->own & ~beside(files_of(pawns->own));
 }
 
 /* No neighbour can come to protect it, its stop square is guarded, and it attacks no pawn. */
@@ -81,7 +86,7 @@ ALWAYS_INLINE Score weigh_by_rank(Color us, Bitboard pawns, const Weight by_rank
 
 ALWAYS_INLINE Score weigh_weaknesses(const PawnSides *pawns, Color us, EvalTrace *trace)
 {
-    const EvalWeights *w = &eval_weights;
+    const EvalWeights *w = &weights_packed;
     const Bitboard isolated = find_isolated(pawns);
     const Bitboard backward = find_backward(pawns, us, isolated);
     const Bitboard exposed = (isolated | backward) & find_unopposed(pawns, us);
@@ -96,7 +101,7 @@ ALWAYS_INLINE Score weigh_weaknesses(const PawnSides *pawns, Color us, EvalTrace
 ALWAYS_INLINE Score weigh_strengths(const PawnSides *pawns, Color us, PawnEntry *entry,
                                     EvalTrace *trace)
 {
-    const EvalWeights *w = &eval_weights;
+    const EvalWeights *w = &weights_packed;
     const Bitboard open = find_unopposed(pawns, us) & ~find_doubled(pawns, us);
     const Bitboard passed = find_passed(pawns, us, open);
     Bitboard candidates = 0;
@@ -127,6 +132,7 @@ ALWAYS_INLINE Score fill_side(const Position *position, Color us, PawnEntry *ent
         score += trace_place(trace, us, PAWN, bitboard_pop(&rest));
     }
     entry->reach[us] = geometry_fill_forward(us, pawns.own_attacks);
+    entry->files[us] = files_of(own);
     return score;
 }
 
@@ -160,7 +166,7 @@ static int nearest_rank(Color us, Bitboard pawns)
 static Score shelter_on_file(const Position *position, Color us, int file, Bitboard not_behind,
                              EvalTrace *trace)
 {
-    const EvalWeights *w = &eval_weights;
+    const EvalWeights *w = &weights_packed;
     const Bitboard pawns = position->by_type[PAWN] & bitboard_file(file) & not_behind;
     const int own = nearest_rank(us, pawns & position->by_color[us]);
     const int enemy = nearest_rank(us, pawns & position->by_color[color_other(us)]);
@@ -184,19 +190,16 @@ static int pawn_distance(const Position *position, Color us, Square king)
     return nearest;
 }
 
-Score pawns_shelter(const Position *position, Color color, PawnEntry *entry, EvalTrace *trace)
+Score pawns_fill_shelter(const Position *position, Color color, PawnEntry *entry, EvalTrace *trace)
 {
     const Square king = position_king(position, color);
-    if (entry->shelter_king[color] == king) {
-        return entry->shelter[color];
-    }
     const Bitboard behind = geometry_ranks_ahead(color_other(color), square_rank(king));
     const int centre = geometry_clamp(square_file(king), 1, 6);
     Score score = 0;
     for (int file = centre - 1; file <= centre + 1; file++) {
         score += shelter_on_file(position, color, file, ~behind, trace);
     }
-    score += trace_weigh(trace, color, TERM_KING_SHELTER, &eval_weights.king_pawn_distance,
+    score += trace_weigh(trace, color, TERM_KING_SHELTER, &weights_packed.king_pawn_distance,
                          pawn_distance(position, color, king));
     entry->shelter_king[color] = king;
     entry->shelter[color] = score;

@@ -15,6 +15,7 @@ typedef struct {
     uint64_t key;                     /* pawn_key of the structure */
     Bitboard passed;                  /* passed pawns of both sides */
     Bitboard reach[COLOR_COUNT];      /* squares that pawns attack now or can after advancing */
+    Bitboard files[COLOR_COUNT];      /* all squares of the files that hold that side's pawns */
     Score structure;                  /* material, place and structure; White minus Black */
     Score shelter[COLOR_COUNT];       /* of the king on shelter_king */
     Square shelter_king[COLOR_COUNT]; /* SQUARE_NONE when unknown */
@@ -26,7 +27,17 @@ void pawns_clear_entry(PawnEntry *entry);
 /* Fills the entry for the position's pawns; the trace may be NULL. Thread: any, entry its own. */
 void pawns_fill(const Position *position, PawnEntry *entry, EvalTrace *trace);
 
+/* Computes the shelter of one king and keeps it in the entry. */
+Score pawns_fill_shelter(const Position *position, Color color, PawnEntry *entry, EvalTrace *trace);
+
 /* The shelter of one king, from the entry when its king has not moved. */
-Score pawns_shelter(const Position *position, Color color, PawnEntry *entry, EvalTrace *trace);
+ALWAYS_INLINE Score pawns_shelter(const Position *position, Color color, PawnEntry *entry,
+                                  EvalTrace *trace)
+{
+    if (entry->shelter_king[color] == position_king(position, color)) {
+        return entry->shelter[color];
+    }
+    return pawns_fill_shelter(position, color, entry, trace);
+}
 
 #endif

@@ -13,7 +13,7 @@
 /* Pieces attacked by pawns now, and after one safe push. */
 ALWAYS_INLINE Score threats_by_pawns(const Evaluation *e, Color us, EvalTrace *trace)
 {
-    const EvalWeights *w = &eval_weights;
+    const EvalWeights *w = &weights_packed;
     const Position *position = e->position;
     const Color them = color_other(us);
     const Bitboard pawns = position_pieces(position, us, PAWN);
@@ -33,7 +33,7 @@ ALWAYS_INLINE Score threats_by_pawns(const Evaluation *e, Color us, EvalTrace *t
 ALWAYS_INLINE Score threats_by_pieces(const Evaluation *e, Color us, Bitboard weak,
                                       EvalTrace *trace)
 {
-    const EvalWeights *w = &eval_weights;
+    const EvalWeights *w = &weights_packed;
     const Position *position = e->position;
     const Bitboard *type = position->by_type;
     const Bitboard enemy = position->by_color[color_other(us)];
@@ -60,7 +60,7 @@ ALWAYS_INLINE Score threats_by_pieces(const Evaluation *e, Color us, Bitboard we
 
 ALWAYS_INLINE Score threats_weigh(const Evaluation *e, Color us, EvalTrace *trace)
 {
-    const EvalWeights *w = &eval_weights;
+    const EvalWeights *w = &weights_packed;
     const Color them = color_other(us);
     const Bitboard firm =
         e->attacked_by[them][PAWN] | (e->attacked_twice[them] & ~e->attacked_twice[us]);
@@ -79,7 +79,7 @@ ALWAYS_INLINE Score threats_space(const Evaluation *e, Color us, EvalTrace *trac
     const Color them = color_other(us);
     const Bitboard safe = GEOMETRY_CENTRE_FILES & geometry_relative_ranks(us, 1, 3) &
                           ~position_pieces(e->position, us, PAWN) & ~e->attacked[them];
-    return trace_weigh(trace, us, TERM_SPACE, &eval_weights.space, bitboard_count(safe));
+    return trace_weigh(trace, us, TERM_SPACE, &weights_packed.space, bitboard_count(safe));
 }
 
 #endif

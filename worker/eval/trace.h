@@ -72,8 +72,9 @@ ALWAYS_INLINE Score trace_place(EvalTrace *trace, Color color, PieceType type, S
 {
     if (trace) {
         const unsigned diagram = weights_diagram_square(color, square);
-        trace_weigh(trace, color, TERM_MATERIAL, &eval_weights.material[type], 1);
-        trace_weigh(trace, color, TERM_PIECE_SQUARE, &eval_weights.piece_square[type][diagram], 1);
+        trace_weigh(trace, color, TERM_MATERIAL, &weights_packed.material[type], 1);
+        trace_weigh(trace, color, TERM_PIECE_SQUARE, &weights_packed.piece_square[type][diagram],
+                    1);
     }
     return weights_placement[piece_make(color, type)][square];
 }

@@ -216,28 +216,26 @@ const EvalWeights eval_weights = {
 };
 // clang-format on
 
-Score weights_packed[EVAL_WEIGHT_COUNT];
+EvalWeights weights_packed;
 Score weights_placement[PIECE_COUNT][SQUARE_COUNT];
-
-static Score pack(const Weight *weight)
-{
-    return score_make(weight->mg, weight->eg);
-}
 
 static void build_placement(Color color, PieceType type)
 {
     for (unsigned square = 0; square < SQUARE_COUNT; square++) {
         const unsigned diagram = weights_diagram_square(color, (Square)square);
         weights_placement[piece_make(color, type)][square] =
-            pack(&eval_weights.material[type]) + pack(&eval_weights.piece_square[type][diagram]);
+            weights_score(&weights_packed.material[type]) +
+            weights_score(&weights_packed.piece_square[type][diagram]);
     }
 }
 
 void weights_init(void)
 {
-    const Weight *flat = (const Weight *)&eval_weights;
+    const Weight *plain = (const Weight *)&eval_weights;
+    Weight *packed = (Weight *)&weights_packed;
     for (size_t i = 0; i < EVAL_WEIGHT_COUNT; i++) {
-        weights_packed[i] = pack(&flat[i]);
+        const Score score = score_make(plain[i].mg, plain[i].eg);
+        memcpy(&packed[i], &score, sizeof score);
     }
     for (int type = PAWN; type <= KING; type++) {
         build_placement(WHITE, (PieceType)type);

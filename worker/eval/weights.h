@@ -13,6 +13,7 @@
 #define ROOKERY_WORKER_EVAL_WEIGHTS_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "chess/types.h"
 #include "worker/eval/score.h"
@@ -106,10 +107,14 @@ enum {
     PASSED_KING_DISTANCE_MAX = 5,
 };
 
+/* The weights as people and tuners read them. */
 extern const EvalWeights eval_weights;
 
-/* The same weights packed, in the same order. */
-extern Score weights_packed[EVAL_WEIGHT_COUNT];
+/*
+ * The weights as the evaluation reads them: the same struct, but the four bytes of each Weight hold
+ * its packed Score (weights_score). Terms point into this one.
+ */
+extern EvalWeights weights_packed;
 
 /* Material and piece-square weight in one, by Piece and square. */
 extern Score weights_placement[PIECE_COUNT][SQUARE_COUNT];
@@ -117,15 +122,25 @@ extern Score weights_placement[PIECE_COUNT][SQUARE_COUNT];
 /* Builds the two tables above. Call once, before any evaluation; calling again is harmless. */
 void weights_init(void);
 
-/* The place of a member of eval_weights in the flat array. */
-ALWAYS_INLINE size_t weights_index(const Weight *weight)
-{
-    return (size_t)((const char *)weight - (const char *)&eval_weights) / sizeof(Weight);
-}
-
+/* The packed value of a member of weights_packed. */
 ALWAYS_INLINE Score weights_score(const Weight *weight)
 {
-    return weights_packed[weights_index(weight)];
+    Score score;
+    _Static_assert(sizeof score == sizeof *weight, "a Score takes the place of a Weight");
+    memcpy(&score, weight, sizeof score);
+    return score;
+}
+
+/* The place of a member of weights_packed in the flat array of all weights. */
+ALWAYS_INLINE size_t weights_index(const Weight *weight)
+{
+    return (size_t)(weight - (const Weight *)&weights_packed);
+}
+
+/* The packed value of the weight at such a place. */
+static inline Score weights_at(size_t index)
+{
+    return weights_score((const Weight *)&weights_packed + index);
 }
 
 /* Where a square's weight stands in a piece-square diagram. */

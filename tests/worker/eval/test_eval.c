@@ -186,10 +186,10 @@ static void expect_terms_complete(const EvalTrace *trace)
 
 static Score danger_of(const EvalTrace *trace, Color color)
 {
-    const size_t first = weights_index(&eval_weights.danger_attacker[0]);
+    const size_t first = weights_index(&weights_packed.danger_attacker[0]);
     Score units = 0;
     for (size_t i = first; i < EVAL_WEIGHT_COUNT; i++) {
-        units += weights_packed[i] * trace->counts[i][color];
+        units += weights_at(i) * trace->counts[i][color];
     }
     const int mg = score_mg(units) < 0 ? 0 : score_mg(units);
     const int eg = score_eg(units) < 0 ? 0 : score_eg(units);
@@ -200,10 +200,10 @@ static Score danger_of(const EvalTrace *trace, Color color)
 /* A tuner must be able to compute the total from the counts, as trace.h writes it. */
 static void expect_counts_complete(const EvalTrace *trace)
 {
-    const size_t linear = weights_index(&eval_weights.danger_attacker[0]);
+    const size_t linear = weights_index(&weights_packed.danger_attacker[0]);
     Score sum = trace->terms[TERM_MOP_UP][WHITE] - trace->terms[TERM_MOP_UP][BLACK];
     for (size_t i = 0; i < linear; i++) {
-        sum += weights_packed[i] * (trace->counts[i][WHITE] - trace->counts[i][BLACK]);
+        sum += weights_at(i) * (trace->counts[i][WHITE] - trace->counts[i][BLACK]);
     }
     sum -= trace->danger_counts[WHITE] ? danger_of(trace, WHITE) : 0;
     sum += trace->danger_counts[BLACK] ? danger_of(trace, BLACK) : 0;
@@ -258,7 +258,7 @@ static void won_endings_keep_their_score(void **state)
     const char *const fens[] = {
         "8/8/2k5/8/8/3KR3/8/8 w - - 0 1",   /* rook */
         "8/8/2k5/8/8/3KQ3/8/8 b - - 0 1",   /* queen */
-        "8/8/k7/8/8/3KBB2/8/8 w - - 0 1",  /* two bishops of different colours */
+        "8/8/k7/8/8/3KBB2/8/8 w - - 0 1",   /* two bishops of different colours */
         "8/8/2k5/8/8/2BKN3/8/8 w - - 0 1",  /* bishop and knight */
         "8/8/2k5/2r5/8/3KQ3/8/8 w - - 0 1", /* queen against rook */
         "7k/8/8/7P/7P/3K4/5B2/8 w - - 0 1", /* bishop of the right colour for the h-file */
@@ -402,7 +402,7 @@ static void the_identity_is_stable(void **state)
     eval_init();
     assert_true(identity != 0);
     assert_true(eval_identity() == identity);
-    weights_packed[0] += 1;
+    weights_packed.tempo.mg += 1;
     assert_true(eval_identity() != identity);
     weights_init();
     assert_true(eval_identity() == identity);
