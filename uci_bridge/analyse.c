@@ -124,7 +124,8 @@ static RootLimits limits_of(const Options *options)
 static void print_unfinished(Table *table, const SearcherReport *report)
 {
     const Line *best = root_line(report->root, 0);
-    if (best->depth != table->depth_shown || best->moves[0] != table->move_shown) {
+    if (best->score != SCORE_NONE &&
+        (best->depth != table->depth_shown || best->moves[0] != table->move_shown)) {
         print_rows(table, report);
     }
 }

@@ -11,8 +11,8 @@
 #include "chess/notation.h"
 #include "chess/perft.h"
 #include "os/clock.h"
-#include "os/files.h"
 #include "uci_bridge/display.h"
+#include "uci_bridge/suite_file.h"
 
 static const char help[] =
     "usage: rookery perft DEPTH [FEN] [--chess960]\n"
@@ -21,8 +21,6 @@ static const char help[] =
     "Counts the leaves of the legal move tree: below each move of the position (the start of the\n"
     "game without FEN), or for every line \"FEN ;D1 20 ;D2 400 ...\" of FILE all the counts up to\n"
     "DEPTH. Castling rights as file letters (HAha) are Chess960; --chess960 makes all so.\n";
-
-enum { SUITE_BYTES_MAX = 16 << 20 };
 
 typedef struct {
     const char *suite; /* file, or NULL */
@@ -194,30 +192,13 @@ static Status check_line(Suite *suite, const char *text, int line)
     return check_counts(suite, &position, counts, line);
 }
 
-static int count_lines(const char *text)
+static Status check_lines(Suite *suite, SuiteFile *file)
 {
-    int lines = 0;
-    for (const char *at = text; *at != '\0'; at++) {
-        lines += *at == '\n' || at[1] == '\0';
-    }
-    return lines;
-}
-
-static Status check_lines(Suite *suite, char *text)
-{
-    const int total = count_lines(text);
+    const char *line;
     Status status = status_ok();
-    int line = 0;
-    for (char *at = text; *at != '\0' && status_is_ok(&status);) {
-        char *end = at + strcspn(at, "\n");
-        const bool is_last = *end == '\0';
-        *end = '\0';
-        line++;
-        if (at[strspn(at, " \t\r")] != '\0' && at[0] != '#') {
-            status = check_line(suite, at, line);
-        }
-        display_progress(line, total, "positions");
-        at = is_last ? end : end + 1;
+    while (status_is_ok(&status) && (line = suite_file_next(file)) != NULL) {
+        status = check_line(suite, line, file->line);
+        display_progress(file->line, file->line_count, "positions");
     }
     return status;
 }
@@ -228,16 +209,15 @@ static Status run_suite(const Options *options, int *exit_code)
         return status_error(STATUS_INVALID,
                             "perft --suite needs --depth and nothing else (see perft --help)");
     }
-    char *text = NULL;
-    int length = 0;
-    Status status = files_read(options->suite, SUITE_BYTES_MAX, &text, &length);
+    SuiteFile file;
+    Status status = suite_file_open(options->suite, &file);
     if (!status_is_ok(&status)) {
         return status;
     }
     Suite suite = {.depth = options->depth, .chess960 = options->chess960, .file = options->suite};
     const Instant start = clock_now();
-    status = check_lines(&suite, text);
-    free(text);
+    status = check_lines(&suite, &file);
+    suite_file_close(&file);
     if (!status_is_ok(&status)) {
         return status;
     }
