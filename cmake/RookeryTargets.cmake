@@ -81,7 +81,7 @@ function(rookery_tests)
             RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
         add_test(NAME ${name} COMMAND test_${name})
         string(REGEX REPLACE "/.*" "" label "${path}")
-        set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 300)
+        set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 600)
     endforeach()
 
     add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tests/layers.sh" "${CMAKE_C_COMPILER}")

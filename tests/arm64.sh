@@ -70,7 +70,7 @@ cmake --build "$build" -- --quiet
 
 echo "==> Testing the pure layers under qemu"
 ctest --test-dir "$build" --output-on-failure -j2 -E oracle \
-    -L '^(base|chess|messages|timeman|root|worker|master|codec|config)$' --timeout 600
+    -L '^(base|chess|messages|timeman|root|worker|master|codec|config)$'
 
 scripts/build.sh release
 echo "==> Comparing perft and bench"
