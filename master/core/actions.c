@@ -1,0 +1,27 @@
+#include "master/core/actions.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+Message *actions_send(MasterActions *actions, PeerId peer, MessageType type)
+{
+    CHECK(actions->count < MASTER_ACTIONS_MAX);
+    MasterAction *action = &actions->list[actions->count++];
+    action->type = MASTER_ACTION_SEND;
+    action->peer = peer;
+    action->message.type = type;
+    return &action->message;
+}
+
+void actions_log(MasterActions *actions, const char *format, ...)
+{
+    if (actions->count == MASTER_ACTIONS_MAX) {
+        return;
+    }
+    MasterAction *action = &actions->list[actions->count++];
+    action->type = MASTER_ACTION_LOG;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(action->text, sizeof action->text, format, arguments);
+    va_end(arguments);
+}

@@ -1,0 +1,22 @@
+/*
+ * Actions: how the parts of the master core say what is to be done.
+ */
+#ifndef ROOKERY_MASTER_CORE_ACTIONS_H
+#define ROOKERY_MASTER_CORE_ACTIONS_H
+
+#include "master/core/master.h"
+
+/* A new SEND of `type` to `peer`, its body to be filled in by the caller. Never NULL. */
+Message *actions_send(MasterActions *actions, PeerId peer, MessageType type);
+
+/* A new LOG line; dropped when the list is full. */
+__attribute__((format(printf, 2, 3))) void actions_log(MasterActions *actions, const char *format,
+                                                       ...);
+
+/* Whether there is room to hand out another job. */
+static inline bool actions_have_room(const MasterActions *actions)
+{
+    return actions->count < MASTER_ACTIONS_MAX / 2;
+}
+
+#endif

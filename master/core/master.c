@@ -1,0 +1,664 @@
+#include "master/core/master.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "master/core/registry.h"
+#include "master/core/session.h"
+
+enum {
+    SESSION_LEASE_MS = 10000, /* bridges ping every second */
+    STATUS_INTERVAL_MS = 1000,
+};
+
+struct Master {
+    MasterConfig config;
+    Registry registry;
+    Session sessions[MASTER_SESSIONS_MAX];
+    uint32_t next_session; /* id of the next session */
+    int first_session;     /* where the round of handing out begins, for fairness */
+    Instant stepped;       /* time of the last step: shows how late this one is */
+    Instant status_sent;
+};
+
+Master *master_new(const MasterConfig *config, Instant now)
+{
+    Master *master = calloc(1, sizeof *master);
+    if (master == NULL) {
+        return NULL;
+    }
+    CHECK(config->epoch.value != 0);
+    master->config = *config;
+    master->next_session = 1;
+    master->stepped = now;
+    master->status_sent = now;
+    registry_init(&master->registry, now);
+    return master;
+}
+
+void master_destroy(Master **master)
+{
+    free(*master);
+    *master = NULL;
+}
+
+/* ---- finding things ---- */
+
+static Session *find_session(Master *master, PeerId peer)
+{
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        if (master->sessions[i].is_open && master->sessions[i].peer.value == peer.value) {
+            return &master->sessions[i];
+        }
+    }
+    return NULL;
+}
+
+/* The running search that a job's name belongs to, or NULL if that search is over. */
+static Session *find_search(Master *master, const JobId *id)
+{
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        Session *session = &master->sessions[i];
+        if (session->is_open && session->is_searching && id->session.value == session->id.value &&
+            id->search.value == session->search.search.value) {
+            return session;
+        }
+    }
+    return NULL;
+}
+
+static int count_searching(const Master *master)
+{
+    int count = 0;
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        const Session *session = &master->sessions[i];
+        count += session->is_open && session->is_searching && !session->is_held;
+    }
+    return count;
+}
+
+/* The slots that one search may count on: all of them, shared evenly by the searches. */
+static int slot_share(const Master *master)
+{
+    const int searching = count_searching(master);
+    const int share = registry_slot_count(&master->registry) / (searching > 0 ? searching : 1);
+    return share > 0 ? share : 1;
+}
+
+/* ---- jobs ---- */
+
+static void send_job(const Master *master, const Session *session, Worker *worker,
+                     const RootJob *root_job, MasterActions *actions)
+{
+    MessageJob *job = &actions_send(actions, worker->peer, MESSAGE_JOB)->job;
+    job->id = (JobId){
+        .epoch = master->config.epoch,
+        .session = session->id,
+        .search = session->search.search,
+        .job = root_job->id,
+        .attempt = 1,
+    };
+    job->position = session->search.position;
+    job->path_length = 0;
+    job->depth = root_job->depth;
+    job->alpha = root_job->alpha;
+    job->beta = root_job->beta;
+    job->node_kind = 0; /* NODE_PV */
+    job->is_eldest = root_job->is_eldest;
+    job->node_budget = session_node_budget(session, slot_share(master));
+    job->move_count = root_job->move_count;
+    memcpy(job->moves, root_job->moves, (size_t)job->move_count * sizeof(Move));
+    memcpy(job->numbers, root_job->numbers, (size_t)job->move_count);
+    (void)registry_add_job(worker, &job->id, root_job->is_eldest);
+}
+
+/* The session to serve next: the one with the fewest jobs out among those that have more to do. */
+static bool next_job(Master *master, RootJob *job, Session **served)
+{
+    bool tried[MASTER_SESSIONS_MAX] = {false};
+    const int share = slot_share(master);
+    for (int round = 0; round < MASTER_SESSIONS_MAX; round++) {
+        int best = -1;
+        for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+            const int index = (master->first_session + i) % MASTER_SESSIONS_MAX;
+            const Session *session = &master->sessions[index];
+            if (session->is_open && session->is_searching && !session->is_held && !tried[index] &&
+                (best < 0 || session->jobs_out < master->sessions[best].jobs_out)) {
+                best = index;
+            }
+        }
+        if (best < 0) {
+            return false;
+        }
+        tried[best] = true;
+        if (root_next_job(&master->sessions[best].root, share, job)) {
+            *served = &master->sessions[best];
+            master->first_session = (best + 1) % MASTER_SESSIONS_MAX;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Hands out work while there are free slots, work and room for actions. */
+static void dispatch(Master *master, MasterActions *actions)
+{
+    for (;;) {
+        Worker *worker = registry_free_worker(&master->registry);
+        RootJob job;
+        Session *session;
+        if (worker == NULL) {
+            return;
+        }
+        if (!actions_have_room(actions)) {
+            actions->more = true;
+            return;
+        }
+        if (!next_job(master, &job, &session)) {
+            return;
+        }
+        send_job(master, session, worker, &job, actions);
+        session->jobs_out++;
+    }
+}
+
+/* Gives a job that will not be finished back to its search. */
+static void give_back_job(Master *master, Worker *worker, JobRecord *record)
+{
+    Session *session = find_search(master, &record->id);
+    if (session != NULL) {
+        root_job_lost(&session->root, record->id.job);
+        session->jobs_out--;
+    }
+    registry_remove_job(worker, record);
+}
+
+/* Cancels every job of the session's search with one message a worker. */
+static void cancel_search(Master *master, Session *session, MasterActions *actions)
+{
+    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+        Worker *worker = &master->registry.workers[i];
+        bool has_jobs = false;
+        for (int j = 0; worker->is_joined && j < worker->slots; j++) {
+            JobRecord *record = &worker->jobs[j];
+            if (record->id.job != 0 && record->id.session.value == session->id.value) {
+                registry_remove_job(worker, record);
+                has_jobs = true;
+            }
+        }
+        if (has_jobs) {
+            MessageCancel *cancel = &actions_send(actions, worker->peer, MESSAGE_CANCEL)->cancel;
+            cancel->id = (JobId){.epoch = master->config.epoch,
+                                 .session = session->id,
+                                 .search = session->search.search};
+        }
+    }
+    session->jobs_out = 0;
+}
+
+/* After the root's window changed: void jobs are cancelled, the others learn the new alpha. */
+static void refresh_jobs(Master *master, Session *session, const JobId *except,
+                         MasterActions *actions)
+{
+    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+        Worker *worker = &master->registry.workers[i];
+        for (int j = 0; worker->is_joined && j < worker->slots; j++) {
+            JobRecord *record = &worker->jobs[j];
+            if (record->id.job == 0 || record->id.session.value != session->id.value ||
+                job_id_equal(&record->id, except)) {
+                continue;
+            }
+            if (root_job_is_out(&session->root, record->id.job)) {
+                MessageBounds *bounds =
+                    &actions_send(actions, worker->peer, MESSAGE_BOUNDS)->bounds;
+                *bounds = (MessageBounds){.id = record->id, .alpha = root_alpha(&session->root)};
+            } else {
+                actions_send(actions, worker->peer, MESSAGE_CANCEL)->cancel.id = record->id;
+                registry_remove_job(worker, record);
+                session->jobs_out--;
+            }
+        }
+    }
+}
+
+/* ---- searches ---- */
+
+/* Ends the search if it must end, or holds its answer if it may not be given yet. */
+static void conclude_if_due(Master *master, Session *session, Instant now, MasterActions *actions)
+{
+    if (!session->is_searching || session->is_held || !session_is_due(session, now)) {
+        return;
+    }
+    cancel_search(master, session, actions);
+    if (session_must_hold(session)) {
+        root_stop(&session->root);
+        session->is_held = true;
+    } else {
+        session_finish(session, now, actions);
+    }
+}
+
+static void report_iteration(Session *session, Instant now, MasterActions *actions)
+{
+    const int lines = session->root.limits.multi_pv;
+    for (int i = 0; i < lines && i < session->root.move_count && actions_have_room(actions); i++) {
+        session_info(session, i, now, actions);
+    }
+}
+
+static void stop_search(Master *master, Session *session, Instant now, MasterActions *actions)
+{
+    if (session->is_searching) {
+        cancel_search(master, session, actions);
+        session_finish(session, now, actions);
+    }
+}
+
+/* ---- messages of workers ---- */
+
+static void refuse(PeerId peer, ErrorCode code, const char *text, MasterActions *actions)
+{
+    MessageError *error = &actions_send(actions, peer, MESSAGE_ERROR)->error;
+    error->code = code;
+    (void)snprintf(error->text, sizeof error->text, "%s", text);
+}
+
+static void remove_worker(Master *master, Worker *worker, const char *reason,
+                          MasterActions *actions)
+{
+    for (int i = 0; i < worker->slots; i++) {
+        if (worker->jobs[i].id.job != 0) {
+            give_back_job(master, worker, &worker->jobs[i]);
+        }
+    }
+    actions_log(actions, "worker %" PRIu32 " (%s) %s", worker->id.value, worker->name, reason);
+    registry_remove(&master->registry, worker);
+}
+
+static void on_hello(Master *master, const MasterEvent *event, MasterActions *actions)
+{
+    const MessageHello *hello = &event->message->hello;
+    Worker *known = registry_find(&master->registry, event->peer);
+    if (known != NULL) {
+        remove_worker(master, known, "starts anew", actions);
+    }
+    if (hello->protocol_version != PROTOCOL_VERSION) {
+        char text[MESSAGE_TEXT_BYTES_MAX];
+        (void)snprintf(text, sizeof text,
+                       "this master speaks protocol %d, the worker %d: install the same version "
+                       "of Rookery on both",
+                       PROTOCOL_VERSION, hello->protocol_version);
+        refuse(event->peer, ERROR_VERSION, text, actions);
+        return;
+    }
+    if (hello->search_identity != master->config.search_identity) {
+        refuse(event->peer, ERROR_EVALUATION,
+               "the worker's evaluation or search differs from the master's, so their scores "
+               "cannot be compared: install the same build on both",
+               actions);
+        return;
+    }
+    Worker *worker = registry_join(&master->registry, event->peer, hello, event->now);
+    if (worker == NULL) {
+        refuse(event->peer, ERROR_FULL, "this master has as many workers as it can serve", actions);
+        return;
+    }
+    MessageWelcome *welcome = &actions_send(actions, event->peer, MESSAGE_WELCOME)->welcome;
+    *welcome = (MessageWelcome){
+        .epoch = master->config.epoch,
+        .worker = worker->id,
+        .heartbeat = master->config.heartbeat,
+        .lease = master->config.lease,
+    };
+    actions_log(actions, "worker %" PRIu32 " (%s) joined with %d slots at %" PRIu64 " nodes/s",
+                worker->id.value, worker->name, worker->slots, worker->nodes_per_second_calibrated);
+}
+
+static void on_improved(Master *master, Worker *worker, const MessageImproved *improved,
+                        Instant now, MasterActions *actions)
+{
+    Session *session = find_search(master, &improved->id);
+    if (session == NULL || registry_find_job(worker, &improved->id) == NULL ||
+        improved->line.length == 0) {
+        return;
+    }
+    const bool changed = root_job_improved(&session->root, improved->id.job, &improved->line);
+    if (changed) {
+        refresh_jobs(master, session, &improved->id, actions);
+    }
+    if (session->root.limits.multi_pv == 1) {
+        session_info(session, 0, now, actions);
+    }
+}
+
+static void to_root_result(const MessageResult *result, RootJobResult *root_result)
+{
+    root_result->id = result->id.job;
+    root_result->nodes = result->nodes;
+    root_result->score = result->score;
+    root_result->line = result->line;
+    root_result->selective_depth = result->selective_depth;
+    root_result->cost_count = result->cost_count;
+    memcpy(root_result->costs, result->costs, (size_t)result->cost_count * sizeof(MoveCost));
+}
+
+/* A job that ended for good: its result moves the root's state machine on. */
+static void take_result(Master *master, Session *session, const MessageResult *result, Instant now,
+                        MasterActions *actions)
+{
+    RootJobResult root_result;
+    const int depth_before = session->root.depth_done;
+    const int alpha_before = root_alpha(&session->root);
+    to_root_result(result, &root_result);
+    root_job_done(&session->root, &root_result);
+    if (session->root.depth_done != depth_before) {
+        report_iteration(session, now, actions);
+        if (session_is_content(session, now)) {
+            root_stop(&session->root);
+        }
+    } else if (root_alpha(&session->root) != alpha_before) {
+        refresh_jobs(master, session, &result->id, actions);
+    }
+}
+
+static void on_result(Master *master, Worker *worker, const MessageResult *result, Instant now,
+                      MasterActions *actions)
+{
+    JobRecord *record = registry_find_job(worker, &result->id);
+    Session *session = find_search(master, &result->id);
+    if (record != NULL) {
+        registry_remove_job(worker, record);
+        worker->jobs_done++;
+        if (session != NULL) {
+            session->jobs_out--;
+        }
+    }
+    if (session == NULL) {
+        return;
+    }
+    if (record == NULL) {
+        session->lost_nodes += result->nodes; /* cancelled before: its work was done all the same */
+    } else if (result->is_complete) {
+        take_result(master, session, result, now, actions);
+    } else {
+        session->lost_nodes += result->nodes;
+        root_job_lost(&session->root, result->id.job);
+    }
+}
+
+static void on_worker_message(Master *master, Worker *worker, const MasterEvent *event,
+                              MasterActions *actions)
+{
+    worker->heard = event->now;
+    switch (event->message->type) {
+    case MESSAGE_HEARTBEAT:
+        registry_heartbeat(&master->registry, worker, &event->message->heartbeat, event->now);
+        break;
+    case MESSAGE_IMPROVED:
+        on_improved(master, worker, &event->message->improved, event->now, actions);
+        break;
+    case MESSAGE_RESULT:
+        on_result(master, worker, &event->message->result, event->now, actions);
+        break;
+    case MESSAGE_BYE:
+        remove_worker(master, worker, "left", actions);
+        break;
+    default:
+        refuse(event->peer, ERROR_PROTOCOL, "a worker may not send this message", actions);
+    }
+}
+
+/* ---- messages of bridges ---- */
+
+static void close_session(Master *master, Session *session, const char *reason,
+                          MasterActions *actions)
+{
+    if (session->is_searching) {
+        cancel_search(master, session, actions);
+    }
+    actions_log(actions, "session %" PRIu32 " (%s) %s", session->id.value, session->name, reason);
+    session->is_open = false;
+    session->is_searching = false;
+}
+
+static void send_status(const Master *master, PeerId peer, MasterActions *actions)
+{
+    MessageStatus *status = &actions_send(actions, peer, MESSAGE_STATUS)->status;
+    status->epoch = master->config.epoch;
+    registry_status(&master->registry, status);
+}
+
+static void on_open(Master *master, const MasterEvent *event, MasterActions *actions)
+{
+    const MessageOpen *open = &event->message->open;
+    Session *session = find_session(master, event->peer);
+    if (session != NULL) {
+        close_session(master, session, "starts anew", actions);
+    }
+    if (open->protocol_version != PROTOCOL_VERSION) {
+        refuse(event->peer, ERROR_VERSION,
+               "this master speaks another version of the protocol: install the same version of "
+               "Rookery on both",
+               actions);
+        return;
+    }
+    for (int i = 0; i < MASTER_SESSIONS_MAX && session == NULL; i++) {
+        session = master->sessions[i].is_open ? NULL : &master->sessions[i];
+    }
+    if (session == NULL) {
+        refuse(event->peer, ERROR_FULL, "this master has as many bridges as it can serve", actions);
+        return;
+    }
+    session->is_open = true;
+    session->is_searching = false;
+    session->peer = event->peer;
+    session->id.value = master->next_session++;
+    session->heard = event->now;
+    session->hash_permille = 0;
+    memcpy(session->name, open->name, sizeof session->name);
+    MessageOpened *opened = &actions_send(actions, event->peer, MESSAGE_OPENED)->opened;
+    *opened = (MessageOpened){.epoch = master->config.epoch, .session = session->id};
+    send_status(master, event->peer, actions);
+    actions_log(actions, "session %" PRIu32 " (%s) opened", session->id.value, session->name);
+}
+
+static void on_search(Master *master, Session *session, const MasterEvent *event,
+                      MasterActions *actions)
+{
+    stop_search(master, session, event->now, actions); /* a bridge has one search at a time */
+    session_search(session, &event->message->search, event->now, actions);
+}
+
+static void on_new_game(Master *master, Session *session, Instant now, MasterActions *actions)
+{
+    stop_search(master, session, now, actions);
+    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+        const Worker *worker = &master->registry.workers[i];
+        if (worker->is_joined) {
+            actions_send(actions, worker->peer, MESSAGE_NEW_GAME)->new_game.session = session->id;
+        }
+    }
+}
+
+static bool names_search(const Session *session, const Message *message)
+{
+    return session->is_searching &&
+           message->search_name.search.value == session->search.search.value;
+}
+
+static void on_bridge_message(Master *master, Session *session, const MasterEvent *event,
+                              MasterActions *actions)
+{
+    session->heard = event->now;
+    switch (event->message->type) {
+    case MESSAGE_SEARCH:
+        on_search(master, session, event, actions);
+        break;
+    case MESSAGE_STOP:
+        if (names_search(session, event->message)) {
+            stop_search(master, session, event->now, actions);
+        }
+        break;
+    case MESSAGE_PONDERHIT:
+        if (names_search(session, event->message)) {
+            session_ponderhit(session, event->now);
+            if (session->is_held) {
+                session->is_held = session_must_hold(session);
+            }
+        }
+        break;
+    case MESSAGE_NEW_GAME:
+        on_new_game(master, session, event->now, actions);
+        break;
+    case MESSAGE_PING:
+        actions_send(actions, session->peer, MESSAGE_PONG)->ping = event->message->ping;
+        break;
+    case MESSAGE_CLOSE:
+        close_session(master, session, "closed", actions);
+        break;
+    default:
+        refuse(event->peer, ERROR_PROTOCOL, "a bridge may not send this message", actions);
+    }
+}
+
+/* ---- peers and time ---- */
+
+static void on_message(Master *master, const MasterEvent *event, MasterActions *actions)
+{
+    Worker *worker = registry_find(&master->registry, event->peer);
+    Session *session = find_session(master, event->peer);
+    if (event->message->type == MESSAGE_HELLO && session == NULL) {
+        on_hello(master, event, actions);
+    } else if (event->message->type == MESSAGE_OPEN && worker == NULL) {
+        on_open(master, event, actions);
+    } else if (worker != NULL) {
+        on_worker_message(master, worker, event, actions);
+    } else if (session != NULL) {
+        on_bridge_message(master, session, event, actions);
+    } else if (event->message->type != MESSAGE_BYE && event->message->type != MESSAGE_CLOSE) {
+        (void)actions_send(actions, event->peer, MESSAGE_RESET);
+    }
+}
+
+static void on_peer_gone(Master *master, PeerId peer, MasterActions *actions)
+{
+    Worker *worker = registry_find(&master->registry, peer);
+    Session *session = find_session(master, peer);
+    if (worker != NULL) {
+        remove_worker(master, worker, "is gone", actions);
+    }
+    if (session != NULL) {
+        close_session(master, session, "is gone", actions);
+    }
+}
+
+/* After a late step of our own nobody can be blamed for the silence: all get a new lease. */
+static void grant_grace(Master *master, Instant now)
+{
+    if (instant_since(now, master->stepped).us < master->config.lease.us / 2) {
+        return;
+    }
+    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+        master->registry.workers[i].heard = now;
+    }
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        master->sessions[i].heard = now;
+    }
+}
+
+static void expire_peers(Master *master, Instant now, MasterActions *actions)
+{
+    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+        Worker *worker = &master->registry.workers[i];
+        if (worker->is_joined && instant_since(now, worker->heard).us >= master->config.lease.us) {
+            (void)actions_send(actions, worker->peer, MESSAGE_RESET);
+            remove_worker(master, worker, "has been silent too long", actions);
+        }
+    }
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        Session *session = &master->sessions[i];
+        if (session->is_open &&
+            instant_since(now, session->heard).us >= duration_ms(SESSION_LEASE_MS).us) {
+            (void)actions_send(actions, session->peer, MESSAGE_RESET);
+            close_session(master, session, "has been silent too long", actions);
+        }
+    }
+}
+
+/* A send to a dead process fails at once, so a ping of our own finds it long before the lease. */
+static void ping_workers(Master *master, Instant now, MasterActions *actions)
+{
+    Registry *registry = &master->registry;
+    if (instant_since(now, registry->ping_sent).us < master->config.heartbeat.us) {
+        return;
+    }
+    registry->ping_sent = now;
+    registry->ping_number++;
+    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+        if (registry->workers[i].is_joined) {
+            Message *ping = actions_send(actions, registry->workers[i].peer, MESSAGE_PING);
+            ping->ping.number = registry->ping_number;
+        }
+    }
+}
+
+static void publish_status(Master *master, Instant now, MasterActions *actions)
+{
+    if (instant_since(now, master->status_sent).us < duration_ms(STATUS_INTERVAL_MS).us) {
+        return;
+    }
+    master->status_sent = now;
+    int hash_permille = 0;
+    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+        const Worker *worker = &master->registry.workers[i];
+        if (worker->is_joined && worker->hash_permille > hash_permille) {
+            hash_permille = worker->hash_permille;
+        }
+    }
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        if (master->sessions[i].is_open) {
+            master->sessions[i].hash_permille = hash_permille;
+            send_status(master, master->sessions[i].peer, actions);
+        }
+    }
+}
+
+void master_step(Master *master, const MasterEvent *event, MasterActions *actions)
+{
+    actions->count = 0;
+    actions->more = false;
+    registry_account(&master->registry, event->now, count_searching(master) > 0);
+    grant_grace(master, event->now);
+    master->stepped = event->now;
+
+    switch (event->type) {
+    case MASTER_EVENT_MESSAGE:
+        on_message(master, event, actions);
+        break;
+    case MASTER_EVENT_PEER_GONE:
+        on_peer_gone(master, event->peer, actions);
+        break;
+    case MASTER_EVENT_TICK:
+        expire_peers(master, event->now, actions);
+        ping_workers(master, event->now, actions);
+        publish_status(master, event->now, actions);
+        break;
+    }
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        conclude_if_due(master, &master->sessions[i], event->now, actions);
+    }
+    dispatch(master, actions);
+}
+
+Instant master_next_tick(const Master *master)
+{
+    Instant next = instant_add(master->registry.ping_sent, master->config.heartbeat);
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        if (master->sessions[i].is_open) {
+            next = session_deadline(&master->sessions[i], next);
+        }
+    }
+    return next;
+}

@@ -1,0 +1,89 @@
+/*
+ * Master core: the state machine that makes one engine of many workers.
+ *
+ * Events in, actions out, time inside the event: no socket, clock, thread or output. One event is
+ * one message of a peer, the loss of a peer, or the passing of time. All memory is taken at start.
+ *
+ * A peer becomes a worker by HELLO or a session (a bridge) by OPEN; anything else from an unknown
+ * peer is answered RESET, which makes it start anew.
+ *
+ *     worker    HELLO -> joined --- silent for a lease, send failed, BYE, HELLO again --> gone
+ *               (registry.c)        its jobs go back to their searches (root_job_lost)
+ *
+ *     session   OPEN -> idle -- SEARCH --> searching -- budget, limit, STOP, finished --> idle
+ *               (session.c)                 |  ponder, infinite: a finished search is
+ *                                           |  held until STOP or PONDERHIT
+ *               CLOSE, silent for SESSION_LEASE --> gone
+ *
+ * Every job that is out is recorded with its worker (job names: messages/names.h). A RESULT whose
+ * name is not on record is late or doubled and counts for nothing but its nodes.
+ */
+#ifndef ROOKERY_MASTER_CORE_MASTER_H
+#define ROOKERY_MASTER_CORE_MASTER_H
+
+#include "base/status.h"
+#include "messages/messages.h"
+
+/* A connection, as the transport numbers it; never reused within a master's life. */
+typedef struct {
+    uint64_t value;
+} PeerId;
+
+typedef struct {
+    Epoch epoch;              /* of this life of the master, not 0 */
+    uint64_t search_identity; /* workers with another one are refused */
+    Duration heartbeat;       /* between two signs of life, both directions */
+    Duration lease;           /* a worker silent for so long is gone */
+} MasterConfig;
+
+enum {
+    MASTER_WORKERS_MAX = 256,  /* more are refused with ERROR_FULL */
+    MASTER_SESSIONS_MAX = 16,  /* likewise */
+    MASTER_ACTIONS_MAX = 1024, /* see MasterActions */
+    MASTER_LOG_BYTES_MAX = 200,
+};
+
+typedef enum { MASTER_EVENT_MESSAGE, MASTER_EVENT_PEER_GONE, MASTER_EVENT_TICK } MasterEventType;
+
+typedef struct {
+    MasterEventType type;
+    Instant now;
+    PeerId peer;            /* MESSAGE, PEER_GONE */
+    const Message *message; /* MESSAGE; borrowed for the call */
+} MasterEvent;
+
+typedef enum { MASTER_ACTION_SEND, MASTER_ACTION_LOG } MasterActionType;
+
+typedef struct {
+    MasterActionType type;
+    PeerId peer;                     /* SEND */
+    Message message;                 /* SEND */
+    char text[MASTER_LOG_BYTES_MAX]; /* LOG: one line */
+} MasterAction;
+
+/*
+ * What a step asks for, in order. Jobs are handed out only while half the list is free, and LOGs
+ * are dropped when it is full; `more` then says that another TICK at once has work to do. The rest
+ * of the list is enough for one message to every peer and more.
+ */
+typedef struct {
+    int count;
+    bool more;
+    MasterAction list[MASTER_ACTIONS_MAX];
+} MasterActions;
+
+typedef struct Master Master;
+
+/* Makes a master without peers, or NULL when memory is short. */
+Master *master_new(const MasterConfig *config, Instant now);
+
+/* Frees it and nulls the pointer; NULL is allowed. */
+void master_destroy(Master **master);
+
+/* Takes one event; `actions` is emptied first. One thread. */
+void master_step(Master *master, const MasterEvent *event, MasterActions *actions);
+
+/* When the next TICK is due at the latest. */
+Instant master_next_tick(const Master *master);
+
+#endif

@@ -1,0 +1,174 @@
+#include "master/core/registry.h"
+
+#include <string.h>
+
+void registry_init(Registry *registry, Instant now)
+{
+    memset(registry, 0, sizeof *registry);
+    registry->next_id = 1;
+    registry->ping_sent = now;
+    registry->accounted = now;
+}
+
+Worker *registry_find(Registry *registry, PeerId peer)
+{
+    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+        Worker *worker = &registry->workers[i];
+        if (worker->is_joined && worker->peer.value == peer.value) {
+            return worker;
+        }
+    }
+    return NULL;
+}
+
+Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello, Instant now)
+{
+    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+        Worker *worker = &registry->workers[i];
+        if (worker->is_joined) {
+            continue;
+        }
+        memset(worker, 0, sizeof *worker);
+        worker->is_joined = true;
+        worker->peer = peer;
+        worker->id.value = registry->next_id++;
+        memcpy(worker->name, hello->name, sizeof worker->name);
+        worker->slots = hello->slots;
+        worker->nodes_per_second_calibrated = hello->nodes_per_second;
+        worker->heard = now;
+        worker->measured = now;
+        registry->count++;
+        return worker;
+    }
+    return NULL;
+}
+
+void registry_remove(Registry *registry, Worker *worker)
+{
+    CHECK(worker->is_joined && worker->job_count == 0);
+    worker->is_joined = false;
+    registry->count--;
+}
+
+/* Nodes a second since the last heartbeat, smoothed; only time with a full load says anything. */
+static void measure_speed(Worker *worker, uint64_t nodes_total, int busy_count, Instant now)
+{
+    const int64_t us = instant_since(now, worker->measured).us;
+    if (busy_count == worker->slots && us > 0 && nodes_total > worker->nodes_total) {
+        const uint64_t speed = (nodes_total - worker->nodes_total) * 1000000 / (uint64_t)us;
+        worker->nodes_per_second =
+            worker->nodes_per_second == 0 ? speed : (worker->nodes_per_second * 7 + speed) / 8;
+    }
+    worker->nodes_total = nodes_total;
+    worker->measured = now;
+}
+
+void registry_heartbeat(Registry *registry, Worker *worker, const MessageHeartbeat *heartbeat,
+                        Instant now)
+{
+    measure_speed(worker, heartbeat->nodes_total, heartbeat->busy_count, now);
+    worker->hash_permille = heartbeat->hash_permille;
+    if (heartbeat->last_ping != 0 && heartbeat->last_ping == registry->ping_number) {
+        worker->round_trip = instant_since(now, registry->ping_sent);
+    }
+    for (int i = 0; i < heartbeat->busy_count; i++) {
+        JobRecord *record = registry_find_job(worker, &heartbeat->busy[i].job);
+        if (record != NULL) {
+            record->nodes_seen = heartbeat->busy[i].nodes;
+        }
+    }
+}
+
+int registry_slot_count(const Registry *registry)
+{
+    int slots = 0;
+    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+        slots += registry->workers[i].is_joined ? registry->workers[i].slots : 0;
+    }
+    return slots;
+}
+
+Worker *registry_free_worker(Registry *registry)
+{
+    Worker *best = NULL;
+    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+        Worker *worker = &registry->workers[i];
+        if (worker->is_joined && registry_has_free_slot(worker) &&
+            (best == NULL ||
+             worker->nodes_per_second_calibrated > best->nodes_per_second_calibrated)) {
+            best = worker;
+        }
+    }
+    return best;
+}
+
+JobRecord *registry_add_job(Worker *worker, const JobId *id, bool is_eldest)
+{
+    CHECK(registry_has_free_slot(worker));
+    JobRecord *record = worker->jobs;
+    while (record->id.job != 0) {
+        record++;
+    }
+    *record = (JobRecord){.id = *id, .is_eldest = is_eldest};
+    worker->job_count++;
+    return record;
+}
+
+JobRecord *registry_find_job(Worker *worker, const JobId *id)
+{
+    for (int i = 0; i < worker->slots && id->job != 0; i++) {
+        if (job_id_equal(&worker->jobs[i].id, id)) {
+            return &worker->jobs[i];
+        }
+    }
+    return NULL;
+}
+
+void registry_remove_job(Worker *worker, JobRecord *record)
+{
+    CHECK(record->id.job != 0);
+    record->id.job = 0;
+    worker->job_count--;
+}
+
+void registry_account(Registry *registry, Instant now, bool is_searching)
+{
+    const int64_t us = instant_since(now, registry->accounted).us;
+    registry->accounted = now;
+    for (int i = 0; i < MASTER_WORKERS_MAX && is_searching && us > 0; i++) {
+        Worker *worker = &registry->workers[i];
+        if (worker->is_joined) {
+            worker->busy_us += us * worker->job_count;
+            worker->available_us += us * worker->slots;
+        }
+    }
+}
+
+static uint64_t shown_speed(const Worker *worker)
+{
+    return worker->nodes_per_second != 0
+               ? worker->nodes_per_second
+               : worker->nodes_per_second_calibrated * (uint64_t)worker->slots;
+}
+
+void registry_status(const Registry *registry, MessageStatus *status)
+{
+    status->worker_count = 0;
+    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+        const Worker *worker = &registry->workers[i];
+        if (!worker->is_joined || status->worker_count == MESSAGE_WORKERS_MAX) {
+            continue;
+        }
+        WorkerRow *row = &status->workers[status->worker_count++];
+        memset(row, 0, sizeof *row);
+        row->id = worker->id;
+        memcpy(row->name, worker->name, sizeof row->name);
+        row->slots = worker->slots;
+        row->nodes_per_second = shown_speed(worker);
+        row->jobs = worker->jobs_done;
+        row->idle_permille =
+            worker->available_us > 0
+                ? (int)((worker->available_us - worker->busy_us) * 1000 / worker->available_us)
+                : 0;
+    }
+}

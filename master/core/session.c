@@ -1,0 +1,159 @@
+#include "master/core/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "messages/game_position.h"
+
+static RootLimits root_limits(const MessageSearch *search)
+{
+    RootLimits limits = {
+        .depth = search->limits.depth,
+        .mate_moves = search->limits.mate_moves,
+        .nodes = search->limits.nodes,
+        .multi_pv = search->multi_pv,
+        .search_move_count = search->limits.search_move_count,
+    };
+    memcpy(limits.search_moves, search->limits.search_moves,
+           (size_t)limits.search_move_count * sizeof(Move));
+    return limits;
+}
+
+static void refuse_search(const Session *session, const Status *status, MasterActions *actions)
+{
+    MessageError *error = &actions_send(actions, session->peer, MESSAGE_ERROR)->error;
+    error->code = ERROR_POSITION;
+    (void)snprintf(error->text, sizeof error->text, "%s", status->message);
+    MessageBestMove *answer = &actions_send(actions, session->peer, MESSAGE_BESTMOVE)->bestmove;
+    *answer = (MessageBestMove){.search = session->search.search};
+}
+
+void session_search(Session *session, const MessageSearch *search, Instant now,
+                    MasterActions *actions)
+{
+    History history;
+    session->search = *search;
+    const Status status = game_position_resolve(&search->position, &session->position, &history);
+    if (!status_is_ok(&status)) {
+        refuse_search(session, &status, actions);
+        return;
+    }
+    const RootLimits limits = root_limits(search);
+    root_start(&session->root, &session->position, &limits);
+    session->budget =
+        timeman_budget(&search->limits, position_side(&session->position), search->move_overhead);
+    session->is_searching = true;
+    session->is_pondering = search->limits.ponder;
+    session->is_held = false;
+    session->received = now;
+    session->clock_started = now;
+    session->lost_nodes = 0;
+    session->jobs_out = 0;
+}
+
+void session_ponderhit(Session *session, Instant now)
+{
+    session->is_pondering = false;
+    session->clock_started = now;
+}
+
+uint64_t session_nodes(const Session *session)
+{
+    return session->root.nodes + session->lost_nodes;
+}
+
+uint64_t session_node_budget(const Session *session, int slot_share)
+{
+    const uint64_t limit = session->root.limits.nodes;
+    if (limit == 0) {
+        return 0;
+    }
+    const uint64_t used = session_nodes(session);
+    const uint64_t left = used < limit ? limit - used : 1;
+    const uint64_t budget = left / (uint64_t)slot_share;
+    return budget > 0 ? budget : 1;
+}
+
+void session_info(const Session *session, int index, Instant now, MasterActions *actions)
+{
+    const Line *line = root_line(&session->root, index);
+    if (line == NULL || line->score == SCORE_NONE) {
+        return;
+    }
+    MessageInfo *info = &actions_send(actions, session->peer, MESSAGE_INFO)->info;
+    info->search = session->search.search;
+    info->multi_pv_index = index;
+    info->line = *line;
+    info->nodes = session_nodes(session);
+    info->elapsed = instant_since(now, session->received);
+    info->hash_permille = session->hash_permille;
+}
+
+static bool clock_is_running(const Session *session)
+{
+    return session->budget.is_limited && !session->is_pondering && !session->search.limits.infinite;
+}
+
+/* The node limit is reached, up to a rest too small to be worth handing out. */
+static bool nodes_are_spent(const Session *session)
+{
+    enum { REST_PARTS = 64 };
+    const uint64_t limit = session->root.limits.nodes;
+    return limit > 0 && session_nodes(session) >= limit - limit / REST_PARTS &&
+           (session->jobs_out == 0 || session_nodes(session) >= limit);
+}
+
+bool session_is_due(const Session *session, Instant now)
+{
+    if (root_is_finished(&session->root) || nodes_are_spent(session)) {
+        return true;
+    }
+    return clock_is_running(session) &&
+           instant_since(now, session->clock_started).us >= session->budget.hard.us;
+}
+
+bool session_is_content(const Session *session, Instant now)
+{
+    const Root *root = &session->root;
+    const TimemanFacts facts = {
+        .depth_done = root->depth_done,
+        .stable_iterations = root->stable_iterations,
+        .best_score = root->best_score,
+        .previous_best_score = root->previous_best_score,
+        .best_move_nodes = root->best_move_nodes,
+        .iteration_nodes = root->iteration_nodes,
+        .move_count = root->move_count,
+    };
+    return clock_is_running(session) &&
+           timeman_should_stop(&session->budget, instant_since(now, session->clock_started),
+                               &facts);
+}
+
+bool session_must_hold(const Session *session)
+{
+    return session->is_pondering || session->search.limits.infinite;
+}
+
+void session_finish(Session *session, Instant now, MasterActions *actions)
+{
+    const Line *line = root_line(&session->root, 0);
+    session_info(session, 0, now, actions);
+    MessageBestMove *answer = &actions_send(actions, session->peer, MESSAGE_BESTMOVE)->bestmove;
+    *answer = (MessageBestMove){.search = session->search.search};
+    if (line != NULL) {
+        answer->move = line->moves[0];
+        answer->ponder = line->length > 1 ? line->moves[1] : MOVE_NONE;
+    }
+    root_stop(&session->root);
+    session->is_searching = false;
+    session->is_held = false;
+}
+
+Instant session_deadline(const Session *session, Instant otherwise)
+{
+    if (!session->is_searching || session->is_held || !clock_is_running(session)) {
+        return otherwise;
+    }
+    const Instant hard = instant_add(session->clock_started, session->budget.hard);
+    return instant_is_before(hard, otherwise) ? hard : otherwise;
+}

@@ -1,0 +1,63 @@
+/*
+ * Session: one bridge's stay, and the search it has asked for.
+ */
+#ifndef ROOKERY_MASTER_CORE_SESSION_H
+#define ROOKERY_MASTER_CORE_SESSION_H
+
+#include "master/core/actions.h"
+#include "root/root.h"
+#include "timeman/timeman.h"
+
+typedef struct {
+    bool is_open;
+    PeerId peer;
+    SessionId id;
+    char name[MESSAGE_NAME_BYTES_MAX];
+    Instant heard; /* last message of any kind */
+
+    bool is_searching;
+    bool is_pondering;    /* the clock waits for PONDERHIT */
+    bool is_held;         /* finished, but may not say so before STOP or PONDERHIT */
+    MessageSearch search; /* as it was asked for */
+    Position position;    /* the root */
+    Root root;
+    TimeBudget budget;
+    Instant received;      /* when the SEARCH came: where `elapsed` counts from */
+    Instant clock_started; /* then, or at PONDERHIT */
+    uint64_t lost_nodes;   /* of results that came too late to count as results */
+    int hash_permille;     /* of the fullest worker */
+    int jobs_out;
+} Session;
+
+/* Begins a search; a bad position is answered with ERROR and MOVE_NONE as best move. */
+void session_search(Session *session, const MessageSearch *search, Instant now,
+                    MasterActions *actions);
+
+/* The opponent played the pondered move: the clock starts. */
+void session_ponderhit(Session *session, Instant now);
+
+/* Nodes of finished and dropped jobs; those of running jobs are not in it. */
+uint64_t session_nodes(const Session *session);
+
+/* Nodes that a job given out now may still use; 0 without a limit. */
+uint64_t session_node_budget(const Session *session, int slot_share);
+
+/* Tells the bridge of the line with this index, with figures up to now. */
+void session_info(const Session *session, int index, Instant now, MasterActions *actions);
+
+/* Whether the search has to end now: budget, node limit or the root itself. */
+bool session_is_due(const Session *session, Instant now);
+
+/* Asks, after a complete iteration, whether another one is worth beginning. */
+bool session_is_content(const Session *session, Instant now);
+
+/* Whether the answer must wait for STOP (or PONDERHIT). */
+bool session_must_hold(const Session *session);
+
+/* Sends the last INFO and the BESTMOVE and ends the search. */
+void session_finish(Session *session, Instant now, MasterActions *actions);
+
+/* When this session's search must be looked at again; far away without a budget. */
+Instant session_deadline(const Session *session, Instant otherwise);
+
+#endif
