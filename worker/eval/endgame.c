@@ -1,6 +1,7 @@
 #include "worker/eval/endgame.h"
 
 #include "worker/eval/geometry.h"
+#include "worker/eval/kpk.h"
 
 /* Material in minor pieces' thirds, enough to compare armies without pawns. */
 enum { MINOR_VALUE = 3, ROOK_VALUE = 5, QUEEN_VALUE = 9 };
@@ -19,10 +20,12 @@ enum {
 
 /* Mop-up, centipawns of the endgame. */
 enum {
-    MOP_UP_BASE = 150,  /* a won ending is better than its material */
-    MOP_UP_EDGE = 12,   /* each step of the weak king away from the centre */
-    MOP_UP_CORNER = 30, /* each step nearer to the right corner */
-    MOP_UP_KINGS = 8,   /* each step of the kings towards each other */
+    MOP_UP_BASE = 150,   /* a won ending is better than its material */
+    MOP_UP_EDGE = 12,    /* each step of the weak king away from the centre */
+    MOP_UP_CORNER = 30,  /* each step nearer to the right corner */
+    MOP_UP_KINGS = 8,    /* each step of the kings towards each other */
+    WON_PAWN_BASE = 400, /* king and pawn against king, won */
+    WON_PAWN_RANK = 20,  /* each rank the pawn has come */
 };
 
 static int army_value(const Position *position, Color color)
@@ -104,6 +107,9 @@ int endgame_scale(const Position *position, Color strong, int phase)
     if (pawns == 0) {
         return scale_without_pawns(position, strong);
     }
+    if (kpk_applies(position)) {
+        return kpk_is_win(position) ? ENDGAME_SCALE_FULL : SCALE_DEAD_DRAW;
+    }
     if (is_wrong_rook_pawn(position, strong)) {
         return SCALE_DEAD_DRAW;
     }
@@ -156,8 +162,18 @@ static bool can_mate(const Position *position, Color color)
            !((officers & ~knights) == 0 && bitboard_count(officers) == 2);
 }
 
+/* A pawn that is known to promote is worth most of a queen, the more the nearer it is. */
+static Score won_pawn(const Position *position, Color strong)
+{
+    const Square pawn = bitboard_first(position->by_type[PAWN]);
+    return score_make(0, WON_PAWN_BASE + WON_PAWN_RANK * square_relative_rank(strong, pawn));
+}
+
 Score endgame_mop_up(const Position *position, Color strong)
 {
+    if (kpk_applies(position)) {
+        return kpk_is_win(position) ? won_pawn(position, strong) : 0;
+    }
     const Square king = position_king(position, strong);
     const Square victim = position_king(position, color_other(strong));
     if (!can_mate(position, strong)) {

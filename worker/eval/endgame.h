@@ -4,7 +4,7 @@
  * Two kinds of knowledge: how winnable an ending is (a factor on the whole score), and where to
  * drive a lone king (an addition to it).
  * Sources: chessprogramming.org/Draw_Evaluation, /Mop-up_Evaluation, /KBNK_Endgame,
- * /Bishops_of_Opposite_Colors, /Wrong_Color_Bishop.
+ * /Bishops_of_Opposite_Colors, /Wrong_Color_Bishop, /KPK.
  */
 #ifndef ROOKERY_WORKER_EVAL_ENDGAME_H
 #define ROOKERY_WORKER_EVAL_ENDGAME_H
@@ -22,7 +22,8 @@ int endgame_scale(const Position *position, Color strong, int phase);
 
 /*
  * The bonus of `strong` against a lone king: the nearer the enemy king to the edge (to a corner of
- * the bishop's colour, with bishop and knight) and the own king to it, the more.
+ * the bishop's colour, with bishop and knight) and the own king to it, the more. With a lone pawn,
+ * the bonus of an ending known to be won.
  */
 Score endgame_mop_up(const Position *position, Color strong);
 

@@ -6,12 +6,13 @@
 #include "base/prng.h"
 #include "worker/eval/danger.h"
 #include "worker/eval/endgame.h"
+#include "worker/eval/kpk.h"
 #include "worker/eval/passed.h"
 #include "worker/eval/pieces.h"
 #include "worker/eval/threats.h"
 
 /* To be raised with every change of the evaluation's code that changes a score. */
-enum { EVAL_VERSION = 1 };
+enum { EVAL_VERSION = 2 };
 
 enum {
     PAWN_ENTRY_COUNT = 4096, /* a power of two */
@@ -26,6 +27,7 @@ struct EvalCache {
 void eval_init(void)
 {
     geometry_init();
+    kpk_init();
     weights_init();
 }
 
