@@ -30,6 +30,11 @@ typedef struct {
     uint32_t value;
 } WorkerId;
 
+/* A connection to a master, as its router numbers them; never 0, never used twice in one life. */
+typedef struct {
+    uint64_t value;
+} PeerId;
+
 /* A job's whole name. */
 typedef struct {
     Epoch epoch;

@@ -24,11 +24,6 @@
 #include "base/status.h"
 #include "messages/messages.h"
 
-/* A connection, as the transport numbers it; never reused within a master's life. */
-typedef struct {
-    uint64_t value;
-} PeerId;
-
 typedef struct {
     Epoch epoch;              /* of this life of the master, not 0 */
     uint64_t search_identity; /* workers with another one are refused */
