@@ -28,7 +28,7 @@ static Status parse(Parsed *parsed, const char *const words[WORDS_MAX])
         {.name = "--text", .text = &parsed->text},
         {.name = "--number", .number = &parsed->number, .minimum = -5, .maximum = 100},
     };
-    char *copies[WORDS_MAX];
+    char *copies[WORDS_MAX] = {NULL};
     int count = 0;
     while (words[count] != NULL) {
         copies[count] = (char *)(uintptr_t)words[count];
