@@ -7,14 +7,16 @@
 struct Searcher {
     Tt *tt;
     Search *search;
-    History game; /* always empty: each position begins its own game */
+    History game; /* before the position */
     Root root;
     SearchControl control;
     Instant start;
     Instant deadline; /* only looked at if `has_deadline` */
     bool has_deadline;
-    SearcherProgress *progress; /* the caller's, or NULL */
-    void *context;              /* the caller's */
+    SearcherProgress *progress;   /* the caller's, or NULL */
+    void *context;                /* the caller's */
+    SearcherInterrupt *interrupt; /* or NULL */
+    void *interrupt_context;      /* of `interrupt` */
 };
 
 Status searcher_new(int hash_mb, Searcher **searcher)
@@ -57,11 +59,25 @@ void searcher_clear(Searcher *searcher)
     search_clear(searcher->search);
 }
 
+void searcher_set_game(Searcher *searcher, const History *game)
+{
+    searcher->game = *game;
+}
+
+void searcher_set_interrupt(Searcher *searcher, SearcherInterrupt *interrupt, void *context)
+{
+    searcher->interrupt = interrupt;
+    searcher->interrupt_context = context;
+}
+
 static void on_poll(void *context, uint64_t nodes)
 {
+    enum { NODES_BETWEEN_QUESTIONS = 8 * SEARCH_POLL_NODES };
     Searcher *searcher = context;
-    (void)nodes;
-    if (searcher->has_deadline && !instant_is_before(clock_now(), searcher->deadline)) {
+    const bool is_late =
+        searcher->has_deadline && !instant_is_before(clock_now(), searcher->deadline);
+    if (is_late || (searcher->interrupt != NULL && nodes % NODES_BETWEEN_QUESTIONS == 0 &&
+                    searcher->interrupt(searcher->interrupt_context))) {
         atomic_store_explicit(&searcher->control.stop, true, memory_order_relaxed);
     }
 }

@@ -33,8 +33,17 @@ void searcher_destroy(Searcher **searcher);
 /* Forgets all that earlier searches learned, the table too. */
 void searcher_clear(Searcher *searcher);
 
+/* Asked a few thousand times a second while a search runs; true ends it. */
+typedef bool SearcherInterrupt(void *context);
+
+/* The positions before those that are searched from now on; copied. A new searcher knows none. */
+void searcher_set_game(Searcher *searcher, const History *game);
+
+/* Who may end the searches from now on; NULL: nobody. */
+void searcher_set_interrupt(Searcher *searcher, SearcherInterrupt *interrupt, void *context);
+
 /*
- * Searches `position`, as the first of its game, until a limit is reached, `time` is over (zero: no
+ * Searches `position` until a limit is reached, `time` is over (zero: no
  * limit) or `progress` says no (NULL: never). Runs on the calling thread and returns the final
  * state, which is borrowed until the next call. One thread at a time.
  */
