@@ -17,6 +17,7 @@ struct Searcher {
     void *context;                /* the caller's */
     SearcherInterrupt *interrupt; /* or NULL */
     void *interrupt_context;      /* of `interrupt` */
+    unsigned polls;               /* since the searcher was made; may wrap */
 };
 
 Status searcher_new(int hash_mb, Searcher **searcher)
@@ -72,11 +73,13 @@ void searcher_set_interrupt(Searcher *searcher, SearcherInterrupt *interrupt, vo
 
 static void on_poll(void *context, uint64_t nodes)
 {
-    enum { NODES_BETWEEN_QUESTIONS = 8 * SEARCH_POLL_NODES };
+    enum { POLLS_BETWEEN_QUESTIONS = 8 };
     Searcher *searcher = context;
+    (void)nodes;
     const bool is_late =
         searcher->has_deadline && !instant_is_before(clock_now(), searcher->deadline);
-    if (is_late || (searcher->interrupt != NULL && nodes % NODES_BETWEEN_QUESTIONS == 0 &&
+    searcher->polls++;
+    if (is_late || (searcher->interrupt != NULL && searcher->polls % POLLS_BETWEEN_QUESTIONS == 0 &&
                     searcher->interrupt(searcher->interrupt_context))) {
         atomic_store_explicit(&searcher->control.stop, true, memory_order_relaxed);
     }
