@@ -24,7 +24,8 @@ static const char help[] =
     "Searches the position (the start of the game without FEN) on one thread until the first "
     "limit\n"
     "is reached, 5 s without any, and prints a row for each depth and the best move. Scores are\n"
-    "pawns, or #N for a mate in N moves, from the side to move; > and < mark bounds.\n";
+    "pawns, or #N for a mate in N moves, from the side to move; > and < mark bounds, and * a\n"
+    "depth that was not finished.\n";
 
 typedef struct {
     int64_t movetime_ms; /* 0: no limit */
@@ -72,7 +73,7 @@ static void print_heading(void)
            "line");
 }
 
-static void print_row(const Table *table, const SearcherReport *report, const Line *line)
+static void print_row(const Table *table, const SearcherReport *report, const Line *line, char mark)
 {
     char score[DISPLAY_SCORE_BYTES_MAX];
     char row[WIDTH + 1];
@@ -81,18 +82,19 @@ static void print_row(const Table *table, const SearcherReport *report, const Li
     const double speed = seconds > 0 ? (double)report->nodes / seconds : 0.0;
     display_score(line->score, line->bound, score);
     const int used =
-        snprintf(row, sizeof row, "%5d %4d %8s %12" PRIu64 " %10.0f %7.2f s  ", line->depth,
+        snprintf(row, sizeof row, "%4d%c %4d %8s %12" PRIu64 " %10.0f %7.3f s  ", line->depth, mark,
                  line->selective_depth, score, report->nodes, speed, seconds);
     display_line(table->position, line, used < WIDTH ? WIDTH - used : 0, moves);
     printf("%s%s\n", row, moves);
 }
 
-static void print_rows(Table *table, const SearcherReport *report)
+/* The newest lines; `mark` stands behind their depth. */
+static void print_rows(Table *table, const SearcherReport *report, char mark)
 {
     for (int i = 0; i < table->lines; i++) {
         const Line *line = root_line(report->root, i);
         if (line != NULL) {
-            print_row(table, report, line);
+            print_row(table, report, line, mark);
         }
     }
     const Line *best = root_line(report->root, 0);
@@ -104,7 +106,7 @@ static void print_rows(Table *table, const SearcherReport *report)
 static bool on_progress(void *context, const SearcherReport *report)
 {
     if (report->iteration_is_complete) {
-        print_rows(context, report);
+        print_rows(context, report, ' ');
     }
     return true;
 }
@@ -126,7 +128,7 @@ static void print_unfinished(Table *table, const SearcherReport *report)
     const Line *best = root_line(report->root, 0);
     if (best->score != SCORE_NONE &&
         (best->depth != table->depth_shown || best->moves[0] != table->move_shown)) {
-        print_rows(table, report);
+        print_rows(table, report, '*');
     }
 }
 
