@@ -194,6 +194,9 @@ static void test_en_passant(void **state)
     require_moves("7k/8/8/3PpP2/8/8/8/K7 w - e6 0 2", "d5e6 f5e6 d5d6 f5f6 a1a2 a1b1 a1b2");
     require_moves("8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
                   "e4d3 c5b4 c5b5 c5b6 c5c4 c5c6 c5d4 c5d5 c5d6");
+    /* Of two pawns that could, one is pinned. */
+    require_moves("b6k/8/8/3PpP2/8/5K2/8/8 w - e6 0 2",
+                  "f5e6 f5f6 f3e2 f3e3 f3e4 f3f2 f3g2 f3g3 f3g4");
     /* Never when two pawns leaving a rank, or one leaving a diagonal, lay the king bare. */
     require_moves("8/8/8/8/k2Pp2R/8/8/K7 b - d3 0 1", "e4e3 a4a3 a4b3 a4b4 a4b5 a4a5");
     require_moves("6bk/8/8/3Pp3/8/1K6/8/8 w - e6 0 1",

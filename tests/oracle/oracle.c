@@ -343,22 +343,28 @@ void oracle_make(const OracleBoard *board, Move move, OracleBoard *after)
     after->side = color_other(board->side);
 }
 
-void oracle_legal_moves(const OracleBoard *board, OracleMoves *list)
+void oracle_possible_moves(const OracleBoard *board, OracleMoves *list)
 {
-    OracleMoves tried = {.count = 0};
+    list->count = 0;
     for (int rank = 0; rank < 8; rank++) {
         for (int file = 0; file < 8; file++) {
             if (is_of(board->letter[rank][file], board->side)) {
-                add_piece_moves(board, file, rank, &tried);
+                add_piece_moves(board, file, rank, list);
             }
         }
     }
+}
+
+void oracle_legal_moves(const OracleBoard *board, OracleMoves *list)
+{
+    OracleMoves possible;
+    oracle_possible_moves(board, &possible);
     list->count = 0;
-    for (int i = 0; i < tried.count; i++) {
+    for (int i = 0; i < possible.count; i++) {
         OracleBoard after;
-        oracle_make(board, tried.moves[i], &after);
+        oracle_make(board, possible.moves[i], &after);
         if (!oracle_is_in_check(&after, board->side)) {
-            add(list, tried.moves[i]);
+            add(list, possible.moves[i]);
         }
     }
 }

@@ -44,7 +44,10 @@ int oracle_checker_count(const OracleBoard *board, Color color);
 
 bool oracle_is_in_check(const OracleBoard *board, Color color);
 
-/* All legal moves, in no particular order. */
+/* What the pieces can do, whatever becomes of their king; in no particular order. */
+void oracle_possible_moves(const OracleBoard *board, OracleMoves *list);
+
+/* All legal moves: those possible ones that leave the king unattacked. */
 void oracle_legal_moves(const OracleBoard *board, OracleMoves *list);
 
 bool oracle_has_move(const OracleMoves *list, Move move);

@@ -106,18 +106,24 @@ static void put_castling_men(Prng *prng, OracleBoard *board, Color color, int ro
     }
 }
 
-/* A pawn that has just gone two steps and one beside it; the rest of that file stays empty. */
+/* A pawn that has just gone two steps, pawns on one or both sides of it, its file else empty. */
 static void put_en_passant_men(Prng *prng, OracleBoard *board, int pawn_count[])
 {
     const Color mover = color_other(board->side);
-    const int rank = mover == WHITE ? 3 : 4;
     const int file = (int)prng_below(prng, FILE_COUNT);
-    const int beside = file == 0 || (file < 7 && prng_below(prng, 2) == 0) ? file + 1 : file - 1;
-    board->letter[rank][file] = colored('P', mover);
-    board->letter[rank][beside] = colored('P', board->side);
+    const uint64_t sides = 1 + prng_below(prng, 3); /* a bit for each neighbour */
+    char *const rank = board->letter[mover == WHITE ? 3 : 4];
+    rank[file] = colored('P', mover);
     board->double_step_file = file;
-    pawn_count[WHITE]++;
-    pawn_count[BLACK]++;
+    pawn_count[mover]++;
+    if ((sides & 1) != 0 && file > 0) {
+        rank[file - 1] = colored('P', board->side);
+        pawn_count[board->side]++;
+    }
+    if ((sides & 2) != 0 && file < FILE_COUNT - 1) {
+        rank[file + 1] = colored('P', board->side);
+        pawn_count[board->side]++;
+    }
 }
 
 /* The other men of a side, drawn from those of the start; a pawn may have become anything. */
