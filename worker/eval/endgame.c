@@ -9,13 +9,13 @@ enum { MINOR_VALUE = 3, ROOK_VALUE = 5, QUEEN_VALUE = 9 };
 /* Factors of 64. */
 enum {
     SCALE_DEAD_DRAW = 0,
-    SCALE_HOPELESS = 4,       /* such as rook against minor */
-    SCALE_UNLIKELY = 14,      /* such as rook and minor against rook */
-    SCALE_ONE_PAWN = 44,      /* the last pawn may be exchanged */
-    SCALE_EACH_PAWN = 6,      /* and each further one */
-    SCALE_BISHOPS = 22,       /* opposite bishops alone */
-    SCALE_BISHOPS_PASSED = 6, /* and each passed pawn's worth of pawns ahead */
-    SCALE_BISHOPS_MORE = 48,  /* opposite bishops with more pieces */
+    SCALE_HOPELESS = 4,      /* such as rook against minor */
+    SCALE_UNLIKELY = 14,     /* such as rook and minor against rook */
+    SCALE_ONE_PAWN = 44,     /* the last pawn may be exchanged */
+    SCALE_EACH_PAWN = 6,     /* and each further one */
+    SCALE_BISHOPS = 22,      /* opposite bishops alone */
+    SCALE_BISHOPS_AHEAD = 6, /* and each pawn ahead beyond one */
+    SCALE_BISHOPS_MORE = 48, /* opposite bishops with more pieces */
 };
 
 /* Mop-up, centipawns of the endgame. */
@@ -78,7 +78,7 @@ static int scale_opposite_bishops(const Position *position, Color strong, int ph
     }
     const int ahead = bitboard_count(position_pieces(position, strong, PAWN)) -
                       bitboard_count(position_pieces(position, color_other(strong), PAWN));
-    return geometry_clamp(SCALE_BISHOPS + SCALE_BISHOPS_PASSED * (ahead - 1), 10,
+    return geometry_clamp(SCALE_BISHOPS + SCALE_BISHOPS_AHEAD * (ahead - 1), 10,
                           ENDGAME_SCALE_FULL);
 }
 
