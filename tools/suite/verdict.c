@@ -12,13 +12,6 @@ static bool is_among(Move move, const Move *moves, int count)
     return false;
 }
 
-/* A bound claims a mate if it says "at least this good" of a win or "at least this bad". */
-static bool claims_mate(const Line *line)
-{
-    return (score_is_win(line->score) && line->bound != BOUND_UPPER) ||
-           (score_is_loss(line->score) && line->bound != BOUND_LOWER);
-}
-
 /* Plays at most `plies` moves of the line; false if one of them is not legal. */
 static bool play(Position *position, const Line *line, int plies)
 {
@@ -41,7 +34,7 @@ static bool is_impossible(int known, int claimed)
 
 static MateVerdict judge_mate(const Epd *epd, const Line *line)
 {
-    if (!claims_mate(line)) {
+    if (!score_is_mate(line->score) || line->bound != BOUND_EXACT) {
         return MATE_NOT_CLAIMED;
     }
     const int moves = score_mate_moves(line->score);
