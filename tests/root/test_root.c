@@ -1,0 +1,761 @@
+/*
+ * The root's state machine, driven by scripted results: what it hands out, what it makes of what
+ * comes back, and, for any order of results, losses and doubles, the same value as the plain
+ * maximum over all moves.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chess/fen.h"
+#include "root/root.h"
+#include "tests/support/given.h"
+
+enum { NODES_A_MOVE = 100, START_MOVES = 20 };
+
+/* White: a1 king with three moves; Black cannot be reached soon. */
+static const char few_moves[] = "7k/8/8/8/8/8/8/K7 w - - 0 1";
+
+static Root *new_root(const char *fen, const RootLimits *limits)
+{
+    Root *root = malloc(sizeof *root);
+    const Position position = given_position(fen);
+    root_start(root, &position, limits);
+    return root;
+}
+
+static RootJob next_job(Root *root, int slots)
+{
+    RootJob job;
+    assert_true(root_next_job(root, slots, &job));
+    assert_in_range(job.move_count, 1, root->move_count);
+    return job;
+}
+
+static void assert_no_job(Root *root, int slots)
+{
+    RootJob job;
+    assert_false(root_next_job(root, slots, &job));
+}
+
+static Line line_of(Move move, int score, Bound bound)
+{
+    return (Line){.score = score, .bound = bound, .depth = 1, .length = 1, .moves = {move}};
+}
+
+/* All moves searched to the end; `best` scored `score`, the others less. */
+static RootJobResult result_of(const RootJob *job, Move best, int score)
+{
+    RootJobResult result = {.id = job->id, .score = score, .cost_count = job->move_count};
+    for (int i = 0; i < job->move_count; i++) {
+        result.costs[i] = (MoveCost){.move = job->moves[i], .nodes = NODES_A_MOVE};
+    }
+    result.nodes = NODES_A_MOVE * (uint64_t)job->move_count;
+    if (score > job->alpha) {
+        result.line = line_of(best, score, score >= job->beta ? BOUND_LOWER : BOUND_EXACT);
+    }
+    return result;
+}
+
+static void done(Root *root, const RootJob *job, Move best, int score)
+{
+    const RootJobResult result = result_of(job, best, score);
+    root_job_done(root, &result);
+}
+
+/* All its moves fail low against alpha. */
+static void done_low(Root *root, const RootJob *job)
+{
+    done(root, job, MOVE_NONE, job->alpha);
+}
+
+/* The eldest gets `score` whatever the window; repeated until it is exact. */
+static void finish_eldest(Root *root, int score)
+{
+    while (root->phase == ROOT_ELDEST) {
+        const RootJob job = next_job(root, 1);
+        done(root, &job, job.moves[0], score);
+    }
+}
+
+/* Iterations with one slot in which the first move scores `score` and no other beats it. */
+static void run_iterations(Root *root, int count, int score)
+{
+    const int target = root->depth + count;
+    while (root->depth < target && !root_is_finished(root)) {
+        finish_eldest(root, score);
+        if (root->phase == ROOT_BROTHERS) {
+            const RootJob job = next_job(root, 1);
+            done_low(root, &job);
+        }
+    }
+}
+
+/* ---- what is handed out ---- */
+
+static void test_the_eldest_goes_out_alone_with_an_open_window(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    const RootJob job = next_job(root, 4);
+    assert_int_equal(job.depth, 1);
+    assert_int_equal(job.alpha, -SCORE_INFINITE);
+    assert_int_equal(job.beta, SCORE_INFINITE);
+    assert_true(job.is_eldest);
+    assert_int_equal(job.move_count, 1);
+    assert_int_equal(job.numbers[0], 1);
+    assert_no_job(root, 4);
+    free(root);
+}
+
+static void test_one_slot_gets_all_brothers_at_once(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    finish_eldest(root, 30);
+    const RootJob job = next_job(root, 1);
+    assert_false(job.is_eldest);
+    assert_int_equal(job.alpha, 30);
+    assert_int_equal(job.move_count, START_MOVES - 1);
+    for (int i = 0; i < job.move_count; i++) {
+        assert_int_equal(job.numbers[i], i + 2);
+        assert_int_equal(job.moves[i], root->moves[i + 1].move);
+    }
+    assert_no_job(root, 1);
+    free(root);
+}
+
+/* Hands out all brothers and checks that every one is in exactly one share. */
+static void assert_shares(int slots, int first_share, int share_count_min)
+{
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    finish_eldest(root, 0);
+    bool seen[START_MOVES + 1] = {false};
+    int shares = 0;
+    int moves = 0;
+    RootJob job;
+    while (root_next_job(root, slots, &job)) {
+        assert_true(shares > 0 || job.move_count == first_share);
+        for (int i = 0; i < job.move_count; i++) {
+            assert_in_range(job.numbers[i], 2, START_MOVES);
+            assert_true(i == 0 || job.numbers[i] > job.numbers[i - 1]);
+            assert_false(seen[job.numbers[i]]);
+            seen[job.numbers[i]] = true;
+        }
+        moves += job.move_count;
+        shares++;
+    }
+    assert_int_equal(moves, START_MOVES - 1);
+    assert_true(shares >= share_count_min);
+    free(root);
+}
+
+static void test_brothers_are_dealt_in_shares(void **state)
+{
+    (void)state;
+    assert_shares(2, 5, 4);
+    assert_shares(4, 3, 8);
+    assert_shares(64, 1, 19);
+}
+
+static void test_the_next_iteration_goes_by_cost(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    finish_eldest(root, 0);
+    const RootJob job = next_job(root, 1);
+    RootJobResult result = result_of(&job, MOVE_NONE, -5);
+    result.costs[7].nodes = 9000;
+    result.costs[11].nodes = 5000;
+    result.nodes += 9000 + 5000;
+    root_job_done(root, &result);
+    assert_int_equal(root->depth, 2);
+    assert_int_equal(root->depth_done, 1);
+    assert_int_equal(root->moves[1].move, job.moves[7]);
+    assert_int_equal(root->moves[2].move, job.moves[11]);
+    assert_int_equal(root->moves[3].move, job.moves[0]);
+    free(root);
+}
+
+/* ---- the aspiration window ---- */
+
+static void test_the_window_closes_in_at_depth_five(void **state)
+{
+    (void)state;
+    Root *root = new_root(few_moves, &(RootLimits){0});
+    run_iterations(root, 3, 40);
+    assert_int_equal(root->depth, 4);
+    assert_int_equal(next_job(root, 1).alpha, -SCORE_INFINITE);
+    root_job_lost(root, root->next_id - 1);
+    run_iterations(root, 1, 40);
+    const RootJob job = next_job(root, 1);
+    assert_int_equal(job.depth, 5);
+    assert_true(job.alpha < 40 && job.alpha > 0);
+    assert_true(job.beta > 40 && job.beta < 80);
+    free(root);
+}
+
+static void test_a_fail_low_opens_the_window_downwards_until_exact(void **state)
+{
+    (void)state;
+    Root *root = new_root(few_moves, &(RootLimits){0});
+    run_iterations(root, 4, 40);
+    const Move best = root_line(root, 0)->moves[0];
+    RootJob job = next_job(root, 1);
+    int tries = 0;
+    while (-700 <= job.alpha) {
+        const int alpha_before = job.alpha;
+        done(root, &job, MOVE_NONE, -700);
+        assert_int_equal(root->phase, ROOT_ELDEST);
+        /* The last exact line stands while the window is open. */
+        assert_int_equal(root_line(root, 0)->score, 40);
+        assert_int_equal(root_line(root, 0)->moves[0], best);
+        job = next_job(root, 1);
+        assert_true(job.alpha < alpha_before);
+        assert_true(job.beta > alpha_before);
+        assert_true(++tries < 12);
+    }
+    done(root, &job, job.moves[0], -700);
+    assert_int_equal(root->phase, ROOT_BROTHERS);
+    assert_int_equal(root_alpha(root), -700);
+    free(root);
+}
+
+static void test_a_fail_high_opens_the_window_upwards_until_exact(void **state)
+{
+    (void)state;
+    Root *root = new_root(few_moves, &(RootLimits){0});
+    run_iterations(root, 4, 40);
+    RootJob job = next_job(root, 1);
+    const int alpha = job.alpha;
+    int tries = 0;
+    while (900 >= job.beta) {
+        const int beta_before = job.beta;
+        done(root, &job, job.moves[0], beta_before);
+        assert_int_equal(root->phase, ROOT_ELDEST);
+        assert_int_equal(root_line(root, 0)->bound, BOUND_LOWER);
+        job = next_job(root, 1);
+        assert_int_equal(job.alpha, alpha);
+        assert_true(job.beta > beta_before);
+        assert_true(++tries < 12);
+    }
+    done(root, &job, job.moves[0], 900);
+    assert_int_equal(root->phase, ROOT_BROTHERS);
+    assert_int_equal(root_line(root, 0)->bound, BOUND_EXACT);
+    free(root);
+}
+
+static void test_mate_scores_open_the_window_at_once(void **state)
+{
+    (void)state;
+    Root *root = new_root(few_moves, &(RootLimits){0});
+    run_iterations(root, 4, 40);
+    RootJob job = next_job(root, 1);
+    done(root, &job, job.moves[0], score_mate_in(9));
+    job = next_job(root, 1);
+    assert_int_equal(job.beta, SCORE_INFINITE);
+    done(root, &job, job.moves[0], score_mate_in(9));
+    assert_int_equal(root->phase, ROOT_BROTHERS);
+    free(root);
+}
+
+/* ---- news of brothers ---- */
+
+static void test_an_improvement_raises_alpha_for_all(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    finish_eldest(root, 10);
+    const RootJob left = next_job(root, 2);
+    const RootJob right = next_job(root, 2);
+    const Line better = line_of(right.moves[1], 25, BOUND_EXACT);
+    const Line less = line_of(left.moves[0], 20, BOUND_EXACT);
+
+    assert_true(root_job_improved(root, right.id, &better));
+    assert_int_equal(root_alpha(root), 25);
+    assert_true(root_job_is_out(root, left.id));
+    assert_int_equal(root_line(root, 0)->moves[0], right.moves[1]);
+    /* The other job did not know yet. */
+    assert_false(root_job_improved(root, left.id, &less));
+    assert_int_equal(root_alpha(root), 25);
+    assert_int_equal(root_line(root, 0)->moves[0], right.moves[1]);
+    free(root);
+}
+
+static void test_the_best_brother_leads_the_next_iteration(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    finish_eldest(root, 10);
+    const RootJob job = next_job(root, 1);
+    done(root, &job, job.moves[4], 33);
+    assert_int_equal(root->depth_done, 1);
+    assert_int_equal(root->best_move, job.moves[4]);
+    assert_int_equal(root->best_score, 33);
+    assert_int_equal(next_job(root, 1).moves[0], job.moves[4]);
+    free(root);
+}
+
+/* Brings the root to depth 5 with the eldest exact at `score`. */
+static Root *root_with_brothers_out(int score)
+{
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    run_iterations(root, 4, score);
+    finish_eldest(root, score);
+    return root;
+}
+
+static void test_a_brother_past_beta_becomes_the_eldest(void **state)
+{
+    (void)state;
+    Root *root = root_with_brothers_out(10);
+    const RootJob left = next_job(root, 2);
+    const RootJob right = next_job(root, 2);
+    const RootJob third = next_job(root, 2);
+    done_low(root, &third);
+    const int beta = right.beta;
+    const Line high = line_of(right.moves[1], beta, BOUND_LOWER);
+
+    assert_true(root_job_improved(root, right.id, &high));
+    assert_false(root_job_is_out(root, left.id));
+    assert_false(root_job_is_out(root, right.id));
+    const RootJob again = next_job(root, 2);
+    assert_true(again.is_eldest);
+    assert_int_equal(again.move_count, 1);
+    assert_int_equal(again.moves[0], right.moves[1]);
+    assert_int_equal(again.alpha, 10);
+    assert_true(again.beta > beta);
+    assert_no_job(root, 2);
+
+    done(root, &again, again.moves[0], beta + 3);
+    const RootJob rest = next_job(root, 1);
+    assert_int_equal(rest.alpha, beta + 3);
+    assert_int_equal(rest.move_count, START_MOVES - 2 - third.move_count);
+    done_low(root, &rest);
+    assert_int_equal(root->depth_done, 5);
+    assert_int_equal(root->best_move, right.moves[1]);
+    assert_int_equal(root->best_score, beta + 3);
+    free(root);
+}
+
+static void test_a_fallen_brother_leaves_the_best_before_it(void **state)
+{
+    (void)state;
+    Root *root = root_with_brothers_out(10);
+    const Move first = root->moves[0].move;
+    const RootJob brothers = next_job(root, 1);
+    const Line high = line_of(brothers.moves[2], brothers.beta, BOUND_LOWER);
+    assert_true(root_job_improved(root, brothers.id, &high));
+    const RootJob again = next_job(root, 1);
+    done(root, &again, MOVE_NONE, 4);
+
+    assert_int_equal(root->phase, ROOT_BROTHERS);
+    assert_int_equal(root_alpha(root), 10);
+    assert_int_equal(root_line(root, 0)->moves[0], first);
+    assert_int_equal(root_line(root, 0)->score, 10);
+    const RootJob rest = next_job(root, 1);
+    assert_int_equal(rest.move_count, START_MOVES - 2);
+    done_low(root, &rest);
+    assert_int_equal(root->depth_done, 5);
+    assert_int_equal(root->best_move, first);
+    free(root);
+}
+
+/* ---- jobs that go wrong ---- */
+
+static void test_a_lost_job_is_handed_out_again(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    RootJob job = next_job(root, 2);
+    root_job_lost(root, job.id);
+    const RootJob again = next_job(root, 2);
+    assert_int_equal(again.moves[0], job.moves[0]);
+    assert_int_not_equal(again.id, job.id);
+    assert_true(again.is_eldest);
+    done(root, &again, again.moves[0], 0);
+
+    job = next_job(root, 2);
+    while (root_next_job(root, 2, &(RootJob){0})) {
+    }
+    root_job_lost(root, job.id);
+    const RootJob brothers = next_job(root, 1);
+    assert_int_equal(brothers.move_count, job.move_count);
+    assert_memory_equal(brothers.moves, job.moves, (size_t)job.move_count * sizeof(Move));
+    free(root);
+}
+
+static void test_a_job_lost_after_its_improvement_keeps_it(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    finish_eldest(root, 10);
+    const RootJob job = next_job(root, 1);
+    const Line better = line_of(job.moves[3], 25, BOUND_EXACT);
+    assert_true(root_job_improved(root, job.id, &better));
+    root_job_lost(root, job.id);
+    const RootJob again = next_job(root, 1);
+    assert_int_equal(again.move_count, START_MOVES - 1);
+    done_low(root, &again);
+    assert_int_equal(root->best_move, job.moves[3]);
+    assert_int_equal(root->best_score, 25);
+    free(root);
+}
+
+static void test_stale_and_doubled_news_is_ignored(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    const RootJob lost = next_job(root, 1);
+    root_job_lost(root, lost.id);
+    const Line stale = line_of(lost.moves[0], 500, BOUND_EXACT);
+    assert_false(root_job_improved(root, lost.id, &stale));
+    done(root, &lost, lost.moves[0], 500);
+    assert_int_equal(root->phase, ROOT_ELDEST);
+
+    const RootJob eldest = next_job(root, 1);
+    done(root, &eldest, eldest.moves[0], 10);
+    done(root, &eldest, eldest.moves[0], 700);
+    assert_int_equal(root_alpha(root), 10);
+    assert_int_equal(root->phase, ROOT_BROTHERS);
+    /* A move that the root does not have, under the name of a job that is out. */
+    const RootJob brothers = next_job(root, 1);
+    const Line foreign = line_of(move_make(SQUARE_A1, SQUARE_H8), 900, BOUND_EXACT);
+    assert_false(root_job_improved(root, brothers.id, &foreign));
+    assert_int_equal(root_alpha(root), 10);
+    free(root);
+}
+
+static void test_an_exact_result_without_a_line_is_not_believed(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    const RootJob eldest = next_job(root, 1);
+    RootJobResult result = result_of(&eldest, eldest.moves[0], 50);
+    result.line.length = 0;
+    root_job_done(root, &result);
+    assert_int_equal(root->phase, ROOT_ELDEST);
+    assert_int_equal(next_job(root, 1).moves[0], eldest.moves[0]);
+    free(root);
+}
+
+static void test_what_a_job_did_not_get_to_is_still_to_be_done(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    finish_eldest(root, 10);
+    const RootJob job = next_job(root, 1);
+    RootJobResult result = result_of(&job, MOVE_NONE, 0);
+    result.cost_count = 5;
+    root_job_done(root, &result);
+    const RootJob rest = next_job(root, 1);
+    assert_int_equal(rest.move_count, START_MOVES - 1 - 5);
+    assert_int_equal(rest.moves[0], job.moves[5]);
+    free(root);
+}
+
+/* ---- limits ---- */
+
+static void test_several_lines_are_found_one_after_the_other(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){.multi_pv = 3, .depth = 1});
+    Move found[3];
+    for (int i = 0; i < 3; i++) {
+        const RootJob eldest = next_job(root, 1);
+        assert_int_equal(eldest.multi_pv_index, i);
+        assert_int_equal(eldest.numbers[0], 1);
+        done(root, &eldest, eldest.moves[0], 10 * (i + 1)); /* the later, the better */
+        found[i] = eldest.moves[0];
+        const RootJob brothers = next_job(root, 1);
+        assert_int_equal(brothers.move_count, START_MOVES - 1 - i);
+        for (int j = 0; j < brothers.move_count; j++) {
+            for (int k = 0; k <= i; k++) {
+                assert_int_not_equal(brothers.moves[j], found[k]);
+            }
+        }
+        done_low(root, &brothers);
+    }
+    assert_true(root_is_finished(root));
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(root_line(root, i)->score, 30 - 10 * i);
+        assert_int_equal(root_line(root, i)->moves[0], found[2 - i]);
+    }
+    assert_null(root_line(root, 3));
+    free(root);
+}
+
+static void test_more_lines_than_moves(void **state)
+{
+    (void)state;
+    Root *root = new_root(few_moves, &(RootLimits){.multi_pv = 50, .depth = 2});
+    run_iterations(root, 2, 0);
+    assert_true(root_is_finished(root));
+    assert_int_equal(root->move_count, 3);
+    assert_non_null(root_line(root, 2));
+    assert_null(root_line(root, 3));
+    free(root);
+}
+
+static void test_only_the_wanted_moves_are_searched(void **state)
+{
+    (void)state;
+    const Position start = fen_start_position();
+    RootLimits limits = {.search_move_count = 3};
+    limits.search_moves[0] = given_move(&start, "a2a3");
+    limits.search_moves[1] = move_make(SQUARE_A1, SQUARE_H8); /* not legal */
+    limits.search_moves[2] = given_move(&start, "h2h4");
+    Root *root = new_root(FEN_START, &limits);
+    assert_int_equal(root->move_count, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_true(root->moves[i].move == limits.search_moves[0] ||
+                    root->moves[i].move == limits.search_moves[2]);
+    }
+    free(root);
+
+    limits.search_moves[0] = limits.search_moves[1];
+    limits.search_move_count = 1;
+    root = new_root(FEN_START, &limits);
+    assert_int_equal(root->move_count, START_MOVES);
+    free(root);
+}
+
+static void test_the_mate_limit_ends_at_a_mate_as_short(void **state)
+{
+    (void)state;
+    const RootLimits limits = {.mate_moves = 3};
+    Root *root = new_root(few_moves, &limits);
+    run_iterations(root, 1, score_mate_in(7)); /* in 4 */
+    assert_false(root_is_finished(root));
+    run_iterations(root, 1, score_mate_in(5));
+    assert_true(root_is_finished(root));
+    free(root);
+
+    root = new_root(few_moves, &limits);
+    run_iterations(root, 1, score_mated_in(8));
+    assert_false(root_is_finished(root));
+    run_iterations(root, 1, score_mated_in(6));
+    assert_true(root_is_finished(root));
+    free(root);
+}
+
+static void test_the_depth_limit_ends_the_search(void **state)
+{
+    (void)state;
+    Root *root = new_root(few_moves, &(RootLimits){.depth = 3});
+    run_iterations(root, 3, 7);
+    assert_true(root_is_finished(root));
+    assert_int_equal(root->depth_done, 3);
+    assert_int_equal(root_line(root, 0)->score, 7);
+    assert_no_job(root, 1);
+    free(root);
+
+    root = new_root(few_moves, &(RootLimits){0});
+    run_iterations(root, ROOT_DEPTH_MAX + 5, 7);
+    assert_true(root_is_finished(root));
+    assert_int_equal(root->depth_done, ROOT_DEPTH_MAX);
+    free(root);
+}
+
+static void test_no_legal_move_is_a_finished_search(void **state)
+{
+    (void)state;
+    Root *root = new_root("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &(RootLimits){0});
+    assert_true(root_is_finished(root));
+    assert_null(root_line(root, 0));
+    assert_no_job(root, 1);
+    free(root);
+}
+
+static void test_before_any_result_the_first_move_stands(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    (void)next_job(root, 1);
+    const Line *line = root_line(root, 0);
+    assert_int_equal(line->score, SCORE_NONE);
+    assert_int_equal(line->length, 1);
+    root_stop(root);
+    assert_true(root_is_finished(root));
+    assert_int_equal(root_line(root, 0)->length, 1);
+    assert_no_job(root, 1);
+    free(root);
+}
+
+static void test_the_facts_that_time_management_reads(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    run_iterations(root, 3, 10);
+    assert_int_equal(root->stable_iterations, 2);
+    assert_int_equal(root->best_move_nodes, NODES_A_MOVE);
+    assert_int_equal(root->iteration_nodes, NODES_A_MOVE * START_MOVES);
+    assert_int_equal(root->nodes, 3 * NODES_A_MOVE * START_MOVES);
+    finish_eldest(root, 10);
+    const RootJob job = next_job(root, 1);
+    done(root, &job, job.moves[0], 60);
+    assert_int_equal(root->stable_iterations, 0);
+    assert_int_equal(root->previous_best_score, 10);
+    assert_int_equal(root->best_score, 60);
+    free(root);
+}
+
+/* ---- any order of events ---- */
+
+/* The value of a move in an iteration: any, now and then a mate. */
+static int true_value(Move move, int depth, uint64_t seed)
+{
+    const uint64_t hash = prng_mix(seed ^ ((uint64_t)move << 20) ^ (uint64_t)depth);
+    if (hash % 61 == 0) {
+        return score_mate_in(1 + 2 * (int)((hash >> 8) % 9));
+    }
+    return (int)((hash >> 16) % 400) - 200 + (int)(prng_mix(seed ^ (uint64_t)depth) % 300);
+}
+
+typedef struct {
+    Root root;
+    RootJob out[64];
+    int out_count;
+    uint64_t seed;
+    int slots;
+    Prng prng;
+} Chaos;
+
+/* A job as an honest alpha-beta would do it, reading the live bound before each move. */
+static RootJobResult honest_result(Chaos *chaos, const RootJob *job)
+{
+    RootJobResult result = {.id = job->id, .score = -SCORE_INFINITE};
+    int alpha = job->alpha;
+    for (int i = 0; i < job->move_count; i++) {
+        if (!job->is_eldest && root_job_is_out(&chaos->root, job->id) &&
+            root_alpha(&chaos->root) > alpha) {
+            alpha = root_alpha(&chaos->root);
+        }
+        const int value = true_value(job->moves[i], job->depth, chaos->seed);
+        result.costs[result.cost_count++] =
+            (MoveCost){.move = job->moves[i], .nodes = 1 + prng_below(&chaos->prng, 100)};
+        result.nodes += result.costs[i].nodes;
+        result.score = value > result.score ? value : result.score;
+        if (value > alpha) {
+            alpha = value;
+            result.line =
+                line_of(job->moves[i], value, value >= job->beta ? BOUND_LOWER : BOUND_EXACT);
+            if (prng_below(&chaos->prng, 2) == 0) {
+                (void)root_job_improved(&chaos->root, job->id, &result.line);
+            }
+        }
+        if (value >= job->beta) {
+            break;
+        }
+    }
+    return result;
+}
+
+static void step(Chaos *chaos)
+{
+    RootJob job;
+    if (chaos->out_count < chaos->slots && root_next_job(&chaos->root, chaos->slots, &job)) {
+        chaos->out[chaos->out_count++] = job;
+        return;
+    }
+    assert_true(chaos->out_count > 0); /* there is always somebody to wait for */
+    const uint64_t index = prng_below(&chaos->prng, (uint64_t)chaos->out_count);
+    job = chaos->out[index];
+    if (prng_below(&chaos->prng, 8) == 0) {
+        root_job_lost(&chaos->root, job.id);
+    } else {
+        const RootJobResult result = honest_result(chaos, &job);
+        root_job_done(&chaos->root, &result);
+        if (prng_below(&chaos->prng, 8) == 0) {
+            root_job_done(&chaos->root, &result);
+        }
+    }
+    if (prng_below(&chaos->prng, 10) != 0 || !root_job_is_out(&chaos->root, job.id)) {
+        chaos->out[index] = chaos->out[--chaos->out_count];
+    }
+}
+
+/* Sorts the values of all moves at `depth` and compares the lines found with the best of them. */
+static void assert_lines_are_the_best(const Chaos *chaos, int depth)
+{
+    const Root *root = &chaos->root;
+    for (int i = 0; i < root->limits.multi_pv && i < root->move_count; i++) {
+        const RootMove *found = &root->moves[i];
+        int better = 0;
+        for (int j = 0; j < root->move_count; j++) {
+            better += true_value(root->moves[j].move, depth, chaos->seed) > found->previous.score;
+        }
+        assert_int_equal(found->previous.score, true_value(found->move, depth, chaos->seed));
+        assert_true(better <= i);
+    }
+}
+
+static void run_chaos(uint64_t seed)
+{
+    Chaos *chaos = calloc(1, sizeof *chaos);
+    prng_init(&chaos->prng, seed);
+    chaos->seed = seed;
+    chaos->slots = 1 + (int)prng_below(&chaos->prng, 12);
+    const Position position = given_random_position(&chaos->prng, 100);
+    const RootLimits limits = {.depth = 12, .multi_pv = 1 + (int)prng_below(&chaos->prng, 3) * 2};
+    root_start(&chaos->root, &position, &limits);
+    int depth_done = 0;
+    for (int steps = 0; !root_is_finished(&chaos->root); steps++) {
+        assert_true(steps < 100000);
+        step(chaos);
+        const Line *line = root_line(&chaos->root, 0);
+        assert_true(line->length > 0 && given_line_is_legal(&position, line, NULL));
+        if (chaos->root.depth_done != depth_done) {
+            depth_done = chaos->root.depth_done;
+            assert_lines_are_the_best(chaos, depth_done);
+        }
+    }
+    assert_int_equal(depth_done, 12);
+    free(chaos);
+}
+
+static void test_any_order_of_events_finds_the_best_moves(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        run_chaos(seed);
+    }
+}
+
+int main(void)
+{
+    given_tables();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_eldest_goes_out_alone_with_an_open_window),
+        cmocka_unit_test(test_one_slot_gets_all_brothers_at_once),
+        cmocka_unit_test(test_brothers_are_dealt_in_shares),
+        cmocka_unit_test(test_the_next_iteration_goes_by_cost),
+        cmocka_unit_test(test_the_window_closes_in_at_depth_five),
+        cmocka_unit_test(test_a_fail_low_opens_the_window_downwards_until_exact),
+        cmocka_unit_test(test_a_fail_high_opens_the_window_upwards_until_exact),
+        cmocka_unit_test(test_mate_scores_open_the_window_at_once),
+        cmocka_unit_test(test_an_improvement_raises_alpha_for_all),
+        cmocka_unit_test(test_the_best_brother_leads_the_next_iteration),
+        cmocka_unit_test(test_a_brother_past_beta_becomes_the_eldest),
+        cmocka_unit_test(test_a_fallen_brother_leaves_the_best_before_it),
+        cmocka_unit_test(test_a_lost_job_is_handed_out_again),
+        cmocka_unit_test(test_a_job_lost_after_its_improvement_keeps_it),
+        cmocka_unit_test(test_stale_and_doubled_news_is_ignored),
+        cmocka_unit_test(test_an_exact_result_without_a_line_is_not_believed),
+        cmocka_unit_test(test_what_a_job_did_not_get_to_is_still_to_be_done),
+        cmocka_unit_test(test_several_lines_are_found_one_after_the_other),
+        cmocka_unit_test(test_more_lines_than_moves),
+        cmocka_unit_test(test_only_the_wanted_moves_are_searched),
+        cmocka_unit_test(test_the_mate_limit_ends_at_a_mate_as_short),
+        cmocka_unit_test(test_the_depth_limit_ends_the_search),
+        cmocka_unit_test(test_no_legal_move_is_a_finished_search),
+        cmocka_unit_test(test_before_any_result_the_first_move_stands),
+        cmocka_unit_test(test_the_facts_that_time_management_reads),
+        cmocka_unit_test(test_any_order_of_events_finds_the_best_moves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
