@@ -347,9 +347,20 @@ bool root_job_improved(Root *root, RootJobId id, const Line *line)
     return brother_improved(root, move, line);
 }
 
+/* A peer may send anything: a result must be a score, and above alpha it must bring its line. */
+static bool is_credible(const Root *root, const RootMove *eldest, const RootJobResult *result)
+{
+    return result->score > -SCORE_INFINITE && result->score < SCORE_INFINITE &&
+           (result->score <= root->alpha || eldest->line.score != SCORE_NONE);
+}
+
 static void eldest_done(Root *root, const RootJobResult *result)
 {
     RootMove *eldest = &root->moves[root->line_index];
+    if (!is_credible(root, eldest, result)) {
+        eldest->state = ROOT_MOVE_PENDING;
+        return;
+    }
     if (result->score >= root->beta) {
         eldest->state = ROOT_MOVE_PENDING;
         widen_up(root, result->score);
