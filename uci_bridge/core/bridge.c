@@ -1,0 +1,362 @@
+#include "uci_bridge/core/bridge.h"
+
+#include <string.h>
+
+#include "chess/notation.h"
+#include "uci_bridge/core/uci_parse.h"
+
+enum { SHOWN_BYTES_MAX = 32 /* of foreign text in an info string */ };
+
+UciOptions bridge_default_options(int threads)
+{
+    return (UciOptions){
+        .threads = threads,
+        .hash_mb = UCI_OPTION_HASH_MB_DEFAULT,
+        .move_overhead_ms = UCI_OPTION_MOVE_OVERHEAD_MS_DEFAULT,
+        .multi_pv = 1,
+    };
+}
+
+void bridge_init(Bridge *bridge, const BridgeConfig *config)
+{
+    const Position start = fen_start_position();
+    bridge->config = *config;
+    bridge->options = config->options;
+    bridge->owes_new_game = false;
+    bridge->is_leaving = false;
+    bridge->has_status = false;
+    uci_game_start(&bridge->game, &start);
+    engine_session_init(&bridge->engine);
+    thinking_init(&bridge->thinking);
+}
+
+static ThinkingContext context_of(Bridge *bridge, Instant now, BridgeActions *actions)
+{
+    return (ThinkingContext){.engine = &bridge->engine, .actions = actions, .now = now};
+}
+
+/* ---- the child ---- */
+
+/* Has a child with the current options started, unless a search is using the one there is. */
+static void require_child(Bridge *bridge, Instant now, BridgeActions *actions)
+{
+    if (thinking_is_idle(&bridge->thinking)) {
+        engine_session_require(&bridge->engine, &bridge->options, now, actions);
+    }
+}
+
+/* What ucinewgame asks for, now or after the search. */
+static void begin_new_game(Bridge *bridge, BridgeActions *actions)
+{
+    bridge->owes_new_game = !thinking_is_idle(&bridge->thinking);
+    if (!bridge->owes_new_game) {
+        engine_session_new_game(&bridge->engine, actions);
+    }
+}
+
+static void on_child_message(Bridge *bridge, const Message *message, Instant now,
+                             BridgeActions *actions)
+{
+    const ThinkingContext context = context_of(bridge, now, actions);
+    if (message->type == MESSAGE_STATUS) {
+        bridge->status = message->status;
+        bridge->has_status = true;
+    }
+    if (message->type == MESSAGE_ERROR) {
+        char text[MESSAGE_TEXT_BYTES_MAX];
+        uci_text_copy(uci_text_of(message->error.text), text, sizeof text);
+        bridge_actions_print(actions, "info string %s", text);
+    }
+    if (engine_session_on_message(&bridge->engine, message, now, actions)) {
+        thinking_on_opened(&bridge->thinking, &context);
+    }
+    thinking_on_message(&bridge->thinking, message, &context);
+}
+
+static void on_child_died(Bridge *bridge, Instant now, BridgeActions *actions)
+{
+    const ThinkingContext context = context_of(bridge, now, actions);
+    bridge_actions_print(actions, "info string the search process has ended, starting another");
+    bridge->has_status = false;
+    engine_session_on_died(&bridge->engine, now);
+    thinking_on_died(&bridge->thinking, &context);
+}
+
+/* ---- commands ---- */
+
+static void command_uci(const Bridge *bridge, BridgeActions *actions)
+{
+    char line[UCI_OPTION_LINE_BYTES_MAX];
+    bridge_actions_print(actions, "id name Rookery %s", bridge->config.version);
+    bridge_actions_print(actions, "id author the Rookery authors");
+    for (int i = 0; uci_options_line(&bridge->config.options, i, line); i++) {
+        bridge_actions_print(actions, "%s", line);
+    }
+    bridge_actions_print(actions, "uciok");
+}
+
+static void command_is_ready(Bridge *bridge, Instant now, BridgeActions *actions)
+{
+    bridge_actions_print(actions, "readyok");
+    require_child(bridge, now, actions);
+}
+
+static void command_new_game(Bridge *bridge, Instant now, BridgeActions *actions)
+{
+    require_child(bridge, now, actions);
+    begin_new_game(bridge, actions);
+}
+
+static void command_set_option(Bridge *bridge, UciText rest, BridgeActions *actions)
+{
+    UciText name;
+    UciText value;
+    UciOptionEffect effect = UCI_OPTION_STORED;
+    uci_parse_set_option(rest, &name, &value);
+    const Status status = uci_options_set(&bridge->options, name, value, &effect);
+    if (!status_is_ok(&status)) {
+        bridge_actions_print(actions, "info string %s", status.message);
+    }
+    if (effect == UCI_OPTION_CLEAR_HASH) {
+        begin_new_game(bridge, actions);
+    }
+}
+
+/* Plays the moves up to the first that cannot be played. */
+static void play_moves(UciGame *game, UciText moves, BridgeActions *actions)
+{
+    UciText word;
+    for (int number = 1; uci_text_next(&moves, &word); number++) {
+        const Move move = notation_parse_uci(&game->position, word.bytes, word.length);
+        if (move == MOVE_NONE) {
+            char shown[SHOWN_BYTES_MAX];
+            uci_text_copy(word, shown, sizeof shown);
+            bridge_actions_print(
+                actions, "info string move %d of the position, '%s', is illegal: ends before it",
+                number, shown);
+            return;
+        }
+        uci_game_play(game, move);
+    }
+}
+
+static void command_position(Bridge *bridge, UciText rest, BridgeActions *actions)
+{
+    const UciPosition wanted = uci_parse_position(rest);
+    if (!wanted.is_valid) {
+        bridge_actions_print(actions, "info string position: expected startpos or fen");
+        return;
+    }
+    Position position = fen_start_position();
+    position.chess960 = bridge->options.chess960;
+    if (wanted.fen.length > 0 || !uci_text_is(uci_text_peek(rest), "startpos")) {
+        const Status status =
+            fen_parse(wanted.fen.bytes, wanted.fen.length, bridge->options.chess960, &position);
+        if (!status_is_ok(&status)) {
+            bridge_actions_print(actions, "info string %s: the last position stays",
+                                 status.message);
+            return;
+        }
+    }
+    uci_game_start(&bridge->game, &position);
+    play_moves(&bridge->game, wanted.moves, actions);
+}
+
+static void command_perft(Bridge *bridge, int depth, BridgeActions *actions)
+{
+    actions->position = &bridge->game.position;
+    actions->depth = depth;
+    bridge_actions_add(actions, BRIDGE_ACTION_PERFT);
+}
+
+/* Whether a search runs, which is said: what was asked for would block its answer. */
+static bool refuse_in_search(const Bridge *bridge, BridgeActions *actions)
+{
+    if (thinking_is_idle(&bridge->thinking)) {
+        return false;
+    }
+    bridge_actions_print(actions, "info string not during a search: stop it first");
+    return true;
+}
+
+static void command_go(Bridge *bridge, UciText rest, Instant now, BridgeActions *actions)
+{
+    GoLimits limits;
+    const int perft_depth = uci_parse_go(rest, &bridge->game.position, &limits);
+    if (perft_depth > 0) {
+        if (!refuse_in_search(bridge, actions)) {
+            command_perft(bridge, perft_depth, actions);
+        }
+        return;
+    }
+    const ThinkingContext context = context_of(bridge, now, actions);
+    thinking_finish_now(&bridge->thinking, &context);
+    require_child(bridge, now, actions);
+    if (bridge->owes_new_game) {
+        begin_new_game(bridge, actions);
+    }
+    thinking_begin(&bridge->thinking, &bridge->game, &limits, &bridge->options, &context);
+}
+
+static void command_board(const Bridge *bridge, BridgeActions *actions)
+{
+    char line[UCI_FORMAT_LINE_BYTES_MAX];
+    for (int i = 0; i < UCI_FORMAT_BOARD_LINES; i++) {
+        uci_format_board(&bridge->game.position, i, line);
+        bridge_actions_print(actions, "%s", line);
+    }
+}
+
+static void command_eval(Bridge *bridge, BridgeActions *actions)
+{
+    actions->position = &bridge->game.position;
+    bridge_actions_add(actions, BRIDGE_ACTION_EVAL);
+}
+
+static void command_bench(const Bridge *bridge, UciText rest, BridgeActions *actions)
+{
+    int64_t depth = 0;
+    if (refuse_in_search(bridge, actions)) {
+        return;
+    }
+    (void)uci_text_number(uci_text_peek(rest), &depth);
+    actions->depth = depth > 0 && depth <= ROOT_DEPTH_MAX ? (int)depth : 0;
+    bridge_actions_add(actions, BRIDGE_ACTION_BENCH);
+}
+
+static void command_cluster(const Bridge *bridge, BridgeActions *actions)
+{
+    char line[UCI_FORMAT_LINE_BYTES_MAX];
+    if (!bridge->has_status) {
+        bridge_actions_print(actions, "no cluster has reported yet");
+        return;
+    }
+    uci_format_worker_title(line);
+    bridge_actions_print(actions, "%s", line);
+    for (int i = 0; i < bridge->status.worker_count; i++) {
+        uci_format_worker(&bridge->status.workers[i], line);
+        bridge_actions_print(actions, "%s", line);
+    }
+}
+
+static void leave(Bridge *bridge, Instant now, BridgeActions *actions)
+{
+    const ThinkingContext context = context_of(bridge, now, actions);
+    thinking_finish_now(&bridge->thinking, &context);
+    if (bridge->engine.state == ENGINE_OPEN) {
+        (void)bridge_actions_send(actions, MESSAGE_CLOSE);
+    }
+    bridge_actions_add(actions, BRIDGE_ACTION_EXIT);
+    bridge->is_leaving = true;
+}
+
+static void on_line(Bridge *bridge, UciText line, Instant now, BridgeActions *actions)
+{
+    const ThinkingContext context = context_of(bridge, now, actions);
+    UciText rest;
+    switch (uci_parse_command(line, &rest)) {
+    case UCI_COMMAND_NONE:
+        break;
+    case UCI_COMMAND_UCI:
+        command_uci(bridge, actions);
+        break;
+    case UCI_COMMAND_IS_READY:
+        command_is_ready(bridge, now, actions);
+        break;
+    case UCI_COMMAND_NEW_GAME:
+        command_new_game(bridge, now, actions);
+        break;
+    case UCI_COMMAND_POSITION:
+        command_position(bridge, rest, actions);
+        break;
+    case UCI_COMMAND_GO:
+        command_go(bridge, rest, now, actions);
+        break;
+    case UCI_COMMAND_STOP:
+        thinking_stop(&bridge->thinking, &context);
+        break;
+    case UCI_COMMAND_PONDER_HIT:
+        thinking_ponderhit(&bridge->thinking, &context);
+        break;
+    case UCI_COMMAND_SET_OPTION:
+        command_set_option(bridge, rest, actions);
+        break;
+    case UCI_COMMAND_QUIT:
+        leave(bridge, now, actions);
+        break;
+    case UCI_COMMAND_BOARD:
+        command_board(bridge, actions);
+        break;
+    case UCI_COMMAND_EVAL:
+        command_eval(bridge, actions);
+        break;
+    case UCI_COMMAND_BENCH:
+        command_bench(bridge, rest, actions);
+        break;
+    case UCI_COMMAND_CLUSTER:
+        command_cluster(bridge, actions);
+        break;
+    }
+}
+
+/* ---- steps ---- */
+
+/* Does what is due, whatever the event was. */
+static void look_at_clock(Bridge *bridge, const BridgeEvent *event, BridgeActions *actions)
+{
+    const ThinkingContext context = context_of(bridge, event->now, actions);
+    const bool may_search = event->type == BRIDGE_EVENT_TICK;
+    if (engine_session_tick(&bridge->engine, bridge->config.name, event->now, actions)) {
+        bridge_actions_print(actions, "info string the search process hangs, starting another");
+        thinking_on_died(&bridge->thinking, &context);
+    }
+    thinking_tick(&bridge->thinking, may_search, &context);
+    if (bridge->owes_new_game) {
+        begin_new_game(bridge, actions);
+    }
+}
+
+void bridge_step(Bridge *bridge, const BridgeEvent *event, BridgeActions *actions)
+{
+    const ThinkingContext context = context_of(bridge, event->now, actions);
+    bridge_actions_clear(actions);
+    if (bridge->is_leaving) {
+        return;
+    }
+    switch (event->type) {
+    case BRIDGE_EVENT_LINE:
+        on_line(bridge, event->line, event->now, actions);
+        break;
+    case BRIDGE_EVENT_END_OF_INPUT:
+        leave(bridge, event->now, actions);
+        break;
+    case BRIDGE_EVENT_CHILD_STARTED:
+        engine_session_on_started(&bridge->engine, bridge->config.name, event->now, actions);
+        break;
+    case BRIDGE_EVENT_CHILD_MESSAGE:
+        on_child_message(bridge, event->message, event->now, actions);
+        break;
+    case BRIDGE_EVENT_CHILD_DIED:
+        on_child_died(bridge, event->now, actions);
+        break;
+    case BRIDGE_EVENT_OWN_SEARCH_DONE:
+        thinking_on_own_search(&bridge->thinking, event->own, &context);
+        break;
+    case BRIDGE_EVENT_TICK:
+        break;
+    }
+    if (!bridge->is_leaving) {
+        look_at_clock(bridge, event, actions);
+    }
+}
+
+bool bridge_next_deadline(const Bridge *bridge, Instant *deadline)
+{
+    Instant of_engine;
+    const bool has_thinking = thinking_deadline(&bridge->thinking, &bridge->engine, deadline);
+    const bool has_engine = engine_session_deadline(&bridge->engine, &of_engine);
+    if (has_engine && (!has_thinking || instant_is_before(of_engine, *deadline))) {
+        *deadline = of_engine;
+    }
+    return has_thinking || has_engine;
+}

@@ -1,0 +1,98 @@
+#include "uci_bridge/core/info_report.h"
+
+#include <stddef.h>
+
+void info_report_start(InfoReport *report, const Position *position, int multi_pv, bool show_wdl)
+{
+    report->position = position;
+    report->multi_pv = multi_pv;
+    report->show_wdl = show_wdl;
+    report->has_newest = false;
+    report->is_exact_last = false;
+    report->tokens = INFO_REPORT_BURST + multi_pv;
+    report->last_token_at = duration_ms(0);
+    for (int rank = 0; rank < multi_pv; rank++) {
+        report->lines[rank].is_known = false;
+    }
+}
+
+/* Takes a token if there is one, after earning those of the time that has passed. */
+static bool take_token(InfoReport *report, Duration elapsed)
+{
+    const int64_t interval_us = duration_ms(INFO_REPORT_TOKEN_MS).us;
+    const int64_t earned = (elapsed.us - report->last_token_at.us) / interval_us;
+    const int most = INFO_REPORT_BURST + report->multi_pv;
+    if (earned > 0) {
+        report->last_token_at.us += earned * interval_us;
+        report->tokens = earned > most - report->tokens ? most : report->tokens + (int)earned;
+    }
+    if (report->tokens == 0) {
+        return false;
+    }
+    report->tokens--;
+    return true;
+}
+
+static void print(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
+{
+    char line[UCI_FORMAT_LINE_BYTES_MAX];
+    uci_format_info(report->position, info, report->show_wdl, line);
+    bridge_actions_print(actions, "%s", line);
+    if (info->multi_pv_index == 0) {
+        report->is_exact_last = info->line.bound == BOUND_EXACT;
+    }
+}
+
+void info_report_add(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
+{
+    const bool is_exact = info->line.bound == BOUND_EXACT;
+    if (info->multi_pv_index == 0) {
+        report->newest = *info;
+        report->has_newest = true;
+    }
+    if (!is_exact && info->elapsed.us < duration_ms(INFO_REPORT_BOUNDS_MS).us) {
+        return;
+    }
+    const bool may_print = take_token(report, info->elapsed);
+    if (may_print) {
+        print(report, info, actions);
+    }
+    if (is_exact) {
+        ReportLine *line = &report->lines[info->multi_pv_index];
+        line->is_known = true;
+        line->is_printed = may_print;
+        line->info = *info;
+    }
+}
+
+bool info_report_print_other(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
+{
+    const bool may_print = take_token(report, info->elapsed);
+    if (may_print) {
+        print(report, info, actions);
+        report->is_exact_last = false; /* none of the report's own */
+    }
+    return may_print;
+}
+
+const MessageInfo *info_report_best(const InfoReport *report)
+{
+    return report->lines[0].is_known ? &report->lines[0].info : NULL;
+}
+
+void info_report_finish(InfoReport *report, const MessageInfo *final, BridgeActions *actions)
+{
+    for (int rank = 0; rank < report->multi_pv; rank++) {
+        ReportLine *line = &report->lines[rank];
+        if (line->is_known && !line->is_printed) {
+            print(report, &line->info, actions);
+            line->is_printed = true;
+        }
+    }
+    if (final == NULL || (final == &report->lines[0].info && report->is_exact_last)) {
+        return;
+    }
+    char line[UCI_FORMAT_LINE_BYTES_MAX];
+    uci_format_info(report->position, final, report->show_wdl, line);
+    bridge_actions_print_kept(actions, line);
+}

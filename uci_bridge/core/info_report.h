@@ -1,0 +1,59 @@
+/*
+ * InfoReport: the lines of one search, and which of them the GUI gets to see when.
+ *
+ * A fast search finds more lines than a GUI can show. Each printed line costs a token; tokens come
+ * back at a steady rate, and without one a line is only remembered. The last exact line of every
+ * rank is never lost: what was not printed is printed before the bestmove.
+ */
+#ifndef ROOKERY_UCI_BRIDGE_CORE_INFO_REPORT_H
+#define ROOKERY_UCI_BRIDGE_CORE_INFO_REPORT_H
+
+#include "uci_bridge/core/bridge_actions.h"
+
+enum {
+    INFO_REPORT_BURST = 50,       /* lines that may follow each other at once, and one a rank */
+    INFO_REPORT_TOKEN_MS = 20,    /* for one more: 50 lines a second */
+    INFO_REPORT_BOUNDS_MS = 1000, /* lower and upper bounds are shown after this time */
+};
+
+/* The last exact line of one rank of MultiPV. */
+typedef struct {
+    bool is_known;
+    bool is_printed;
+    MessageInfo info; /* its moves are legal; its time is the bridge's, since the go */
+} ReportLine;
+
+typedef struct {
+    const Position *position; /* where the lines start; borrowed */
+    int multi_pv;             /* ranks, at most MESSAGE_MULTI_PV_MAX */
+    bool show_wdl;
+    bool has_newest;
+    MessageInfo newest;                     /* of rank 0, the last one, exact or not */
+    bool is_exact_last;                     /* the line of rank 0 that was printed last is exact */
+    int tokens;                             /* lines that may be printed now */
+    Duration last_token_at;                 /* since the go */
+    ReportLine lines[MESSAGE_MULTI_PV_MAX]; /* by rank */
+} InfoReport;
+
+/* Begins the report of a search of `position`, which must outlive it. */
+void info_report_start(InfoReport *report, const Position *position, int multi_pv, bool show_wdl);
+
+/*
+ * Takes a line with legal moves, at least one, and a rank below multi_pv, and prints it if it may;
+ * `info->elapsed` counts from the go.
+ */
+void info_report_add(InfoReport *report, const MessageInfo *info, BridgeActions *actions);
+
+/* Prints a line that is not of the report (the own search's) if it may; returns whether it did. */
+bool info_report_print_other(InfoReport *report, const MessageInfo *info, BridgeActions *actions);
+
+/* The last exact line of rank 0, or NULL. */
+const MessageInfo *info_report_best(const InfoReport *report);
+
+/*
+ * Prints every rank's last exact line that has not been printed, and `final`, unless that was the
+ * last one of its rank to be printed. NULL is allowed.
+ */
+void info_report_finish(InfoReport *report, const MessageInfo *final, BridgeActions *actions);
+
+#endif

@@ -1,0 +1,188 @@
+#include "uci_bridge/core/uci_parse.h"
+
+#include <stddef.h>
+
+#include "chess/notation.h"
+#include "chess/perft.h"
+#include "root/root.h"
+
+enum { MOVES_TO_GO_MAX = 1000, MATE_MOVES_MAX = PLY_MAX / 2 };
+
+static const int64_t clock_ms_max = (int64_t)1000 * 1000 * 1000 * 1000;
+
+UciCommand uci_parse_command(UciText line, UciText *rest)
+{
+    static const struct {
+        const char *word;
+        UciCommand command;
+    } commands[] = {
+        {"uci", UCI_COMMAND_UCI},
+        {"isready", UCI_COMMAND_IS_READY},
+        {"ucinewgame", UCI_COMMAND_NEW_GAME},
+        {"position", UCI_COMMAND_POSITION},
+        {"go", UCI_COMMAND_GO},
+        {"stop", UCI_COMMAND_STOP},
+        {"ponderhit", UCI_COMMAND_PONDER_HIT},
+        {"setoption", UCI_COMMAND_SET_OPTION},
+        {"quit", UCI_COMMAND_QUIT},
+        {"d", UCI_COMMAND_BOARD},
+        {"eval", UCI_COMMAND_EVAL},
+        {"bench", UCI_COMMAND_BENCH},
+        {"cluster", UCI_COMMAND_CLUSTER},
+    };
+    UciText word;
+    *rest = line;
+    if (uci_text_next(rest, &word)) {
+        for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+            if (uci_text_is(word, commands[i].word)) {
+                return commands[i].command;
+            }
+        }
+    }
+    return UCI_COMMAND_NONE;
+}
+
+/* The text from the start of `from` to the start of `to`, which lies within it. */
+static UciText text_between(UciText from, UciText to)
+{
+    return uci_text_trim((UciText){.bytes = from.bytes, .length = (int)(to.bytes - from.bytes)});
+}
+
+UciPosition uci_parse_position(UciText rest)
+{
+    UciPosition result = {.is_valid = false};
+    UciText word;
+    (void)uci_text_next(&rest, &word);
+    const bool is_fen = uci_text_is(word, "fen");
+    result.is_valid = is_fen || uci_text_is(word, "startpos");
+    result.moves = (UciText){.bytes = rest.bytes, .length = 0};
+    if (is_fen) {
+        result.fen = uci_text_trim(rest);
+    }
+    const UciText all = rest;
+    while (uci_text_next(&rest, &word)) {
+        if (uci_text_is(word, "moves")) {
+            result.moves = rest;
+            if (is_fen) {
+                result.fen = text_between(all, word);
+            }
+            break;
+        }
+    }
+    return result;
+}
+
+void uci_parse_set_option(UciText rest, UciText *name, UciText *value)
+{
+    UciText word;
+    if (uci_text_is(uci_text_peek(rest), "name")) {
+        (void)uci_text_next(&rest, &word);
+    }
+    *name = uci_text_trim(rest);
+    *value = (UciText){.bytes = rest.bytes, .length = 0};
+    const UciText all = rest;
+    while (uci_text_next(&rest, &word)) {
+        if (uci_text_is(word, "value")) {
+            *name = text_between(all, word);
+            *value = uci_text_trim(rest);
+            return;
+        }
+    }
+}
+
+/* Takes the number that must follow a limit's name; false and nothing taken if it does not. */
+static bool take_number(UciText *rest, int64_t least, int64_t most, int64_t *number)
+{
+    UciText word;
+    if (!uci_text_number(uci_text_peek(*rest), number)) {
+        return false;
+    }
+    (void)uci_text_next(rest, &word);
+    *number = *number < least ? least : *number > most ? most : *number;
+    return true;
+}
+
+static int take_int(UciText *rest, int least, int most)
+{
+    int64_t number = 0;
+    return take_number(rest, least, most, &number) ? (int)number : 0;
+}
+
+static void take_clock(UciText *rest, Color color, GoLimits *limits)
+{
+    int64_t ms = 0;
+    if (take_number(rest, -clock_ms_max, clock_ms_max, &ms)) {
+        limits->has_clock[color] = true;
+        limits->clock[color] = duration_ms(ms);
+    }
+}
+
+static void take_increment(UciText *rest, Color color, GoLimits *limits)
+{
+    int64_t ms = 0;
+    if (take_number(rest, 0, clock_ms_max, &ms)) {
+        limits->increment[color] = duration_ms(ms);
+    }
+}
+
+static void take_move_time(UciText *rest, GoLimits *limits)
+{
+    int64_t ms = 0;
+    if (take_number(rest, 0, clock_ms_max, &ms)) {
+        limits->has_move_time = true;
+        limits->move_time = duration_ms(ms);
+    }
+}
+
+static void add_search_move(const Position *position, UciText word, GoLimits *limits)
+{
+    const Move move = notation_parse_uci(position, word.bytes, word.length);
+    if (move == MOVE_NONE) {
+        return;
+    }
+    for (int i = 0; i < limits->search_move_count; i++) {
+        if (limits->search_moves[i] == move) {
+            return;
+        }
+    }
+    limits->search_moves[limits->search_move_count++] = move;
+}
+
+int uci_parse_go(UciText rest, const Position *position, GoLimits *limits)
+{
+    *limits = (GoLimits){.moves_to_go = 0};
+    int perft_depth = 0;
+    int64_t number = 0;
+    UciText word;
+    while (uci_text_next(&rest, &word)) {
+        if (uci_text_is(word, "wtime")) {
+            take_clock(&rest, WHITE, limits);
+        } else if (uci_text_is(word, "btime")) {
+            take_clock(&rest, BLACK, limits);
+        } else if (uci_text_is(word, "winc")) {
+            take_increment(&rest, WHITE, limits);
+        } else if (uci_text_is(word, "binc")) {
+            take_increment(&rest, BLACK, limits);
+        } else if (uci_text_is(word, "movestogo")) {
+            limits->moves_to_go = take_int(&rest, 0, MOVES_TO_GO_MAX);
+        } else if (uci_text_is(word, "movetime")) {
+            take_move_time(&rest, limits);
+        } else if (uci_text_is(word, "depth")) {
+            limits->depth = take_int(&rest, 1, ROOT_DEPTH_MAX);
+        } else if (uci_text_is(word, "mate")) {
+            limits->mate_moves = take_int(&rest, 0, MATE_MOVES_MAX);
+        } else if (uci_text_is(word, "nodes")) {
+            limits->nodes = take_number(&rest, 1, INT64_MAX, &number) ? (uint64_t)number : 0;
+        } else if (uci_text_is(word, "perft")) {
+            perft_depth = take_int(&rest, 1, PERFT_DEPTH_MAX);
+        } else if (uci_text_is(word, "infinite")) {
+            limits->infinite = true;
+        } else if (uci_text_is(word, "ponder")) {
+            limits->ponder = true;
+        } else {
+            /* A move of `searchmoves`, or nothing we know. */
+            add_search_move(position, word, limits);
+        }
+    }
+    return perft_depth;
+}
