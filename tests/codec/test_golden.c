@@ -297,17 +297,10 @@ static void longer_encodings_are_read_too(void **state)
 {
     (void)state;
     static const char *const same[] = {
-        "dc00020bcc29",
-        "dd00000002cc0b29",
-        "92cd000bcd0029",
-        "92ce0000000bce00000029",
-        "92cf000000000000000b29",
-        "92d00bd029",
-        "92d1000bd10029",
-        "92d20000000bd200000029",
-        "92d3000000000000000b29",
-        "920bd3"
-        "0000000000000029",
+        "dc00020bcc29",           "dd00000002cc0b29",       "92cd000bcd0029",
+        "92ce0000000bce00000029", "92cf000000000000000b29", "92d00bd029",
+        "92d1000bd10029",         "92d20000000bd200000029", "92d3000000000000000b29",
+        "920bd30000000000000029",
     };
     static Message message;
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
