@@ -1,12 +1,13 @@
 #include "uci_bridge/analyse.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arguments.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "config/config_address.h"
+#include "uci_bridge/analyse_cluster.h"
 #include "uci_bridge/display.h"
 #include "uci_bridge/searcher.h"
 
@@ -14,18 +15,20 @@ enum {
     MOVETIME_MS_DEFAULT = 5000, /* when no limit is given */
     MOVETIME_MS_MAX = 1000000000,
     HASH_MB_DEFAULT = 64,
-    WIDTH = 100, /* of the table, characters */
 };
 
 static const char help[] =
     "usage: rookery analyse [FEN] [--movetime MS] [--depth D] [--nodes N]\n"
     "                       [--hash MB] [--multipv LINES] [--chess960]\n"
+    "                       [--cluster ADDRESS [--workers N]]\n"
     "\n"
     "Searches the position (the start of the game without FEN) on one thread until the first "
     "limit\n"
     "is reached, 5 s without any, and prints a row for each depth and the best move. Scores are\n"
     "pawns, or #N for a mate in N moves, from the side to move; > and < mark bounds, and * a\n"
-    "depth that was not finished.\n";
+    "depth that was not finished. With --cluster the workers of the master at ADDRESS search, "
+    "once\n"
+    "N of them have joined, and their speeds are shown about every second.\n";
 
 typedef struct {
     int64_t movetime_ms; /* 0: no limit */
@@ -33,6 +36,8 @@ typedef struct {
     int64_t nodes;       /* 0: no limit */
     int64_t hash_mb;
     int64_t multi_pv;
+    int64_t worker_count; /* of the cluster, to be waited for */
+    const char *cluster;  /* the master's address, or NULL: search here */
     bool chess960;
     bool help;
     char fen[ARGUMENTS_TEXT_BYTES_MAX]; /* empty: the start of the game */
@@ -46,6 +51,9 @@ static Status read_options(char *const *words, int count, Options *options)
         {"--nodes", .number = &options->nodes, .minimum = 1, .maximum = INT64_MAX},
         {"--hash", .number = &options->hash_mb, .minimum = TT_MB_MIN, .maximum = TT_MB_MAX},
         {"--multipv", .number = &options->multi_pv, .minimum = 1, .maximum = MOVES_MAX},
+        {"--workers", .number = &options->worker_count, .minimum = 0,
+         .maximum = MESSAGE_WORKERS_MAX},
+        {"--cluster", .text = &options->cluster},
         {"--chess960", .flag = &options->chess960},
         {"--help", .flag = &options->help},
     };
@@ -67,34 +75,14 @@ typedef struct {
     Move move_shown; /* the first of the newest rows' best line */
 } Table;
 
-static void print_heading(void)
-{
-    printf("%5s %4s %8s %12s %10s %9s  %s\n", "depth", "sel", "score", "nodes", "nodes/s", "time",
-           "line");
-}
-
-static void print_row(const Table *table, const SearcherReport *report, const Line *line, char mark)
-{
-    char score[DISPLAY_SCORE_BYTES_MAX];
-    char row[WIDTH + 1];
-    char moves[WIDTH + 1];
-    const double seconds = (double)report->elapsed.us / 1e6;
-    const double speed = seconds > 0 ? (double)report->nodes / seconds : 0.0;
-    display_score(line->score, line->bound, score);
-    const int used =
-        snprintf(row, sizeof row, "%4d%c %4d %8s %12" PRIu64 " %10.0f %7.3f s  ", line->depth, mark,
-                 line->selective_depth, score, report->nodes, speed, seconds);
-    display_line(table->position, line, used < WIDTH ? WIDTH - used : 0, moves);
-    printf("%s%s\n", row, moves);
-}
-
 /* The newest lines; `mark` stands behind their depth. */
 static void print_rows(Table *table, const SearcherReport *report, char mark)
 {
     for (int i = 0; i < table->lines; i++) {
         const Line *line = root_line(report->root, i);
         if (line != NULL) {
-            print_row(table, report, line, mark);
+            const DisplayRow row = {line, report->nodes, report->elapsed, mark};
+            display_row(table->position, &row);
         }
     }
     const Line *best = root_line(report->root, 0);
@@ -138,12 +126,28 @@ static void search_and_print(Searcher *searcher, const Position *position, const
     const RootLimits limits = limits_of(options);
     char move[UCI_MOVE_BYTES_MAX];
 
-    print_heading();
+    display_row_heading();
     const SearcherReport report = searcher_run(
         searcher, position, &limits, duration_ms(options->movetime_ms), on_progress, &table);
     print_unfinished(&table, &report);
     notation_write_uci(position, root_line(report.root, 0)->moves[0], move);
     printf("best move: %s\n", move);
+}
+
+static Status analyse_by_cluster(const Position *position, const Options *options)
+{
+    const AnalyseClusterOptions cluster = {
+        .address = options->cluster,
+        .worker_count = (int)options->worker_count,
+        .position = *position,
+        .limits = {.has_move_time = options->movetime_ms > 0,
+                   .move_time = duration_ms(options->movetime_ms),
+                   .depth = (int)options->depth,
+                   .nodes = (uint64_t)options->nodes},
+        .multi_pv = (int)options->multi_pv,
+    };
+    const Status status = config_address_admit(options->cluster, CONFIG_ADDRESS_CONNECT, false);
+    return status_is_ok(&status) ? analyse_cluster_run(&cluster) : status;
 }
 
 static Status analyse(const Position *position, const Options *options)
@@ -153,6 +157,9 @@ static Status analyse(const Position *position, const Options *options)
                                               ? "The side to move is checkmated."
                                               : "The side to move is stalemated.");
         return status_ok();
+    }
+    if (options->cluster != NULL) {
+        return analyse_by_cluster(position, options);
     }
     Searcher *searcher = NULL;
     const Status status = searcher_new((int)options->hash_mb, &searcher);

@@ -8,14 +8,16 @@
 #include "base/check.h"
 #include "chess/fen.h"
 #include "os/clock.h"
+#include "uci_bridge/bench_via_master.h"
 #include "uci_bridge/display.h"
 #include "uci_bridge/searcher.h"
 
 static const char help[] =
-    "usage: rookery bench [DEPTH]\n"
+    "usage: rookery bench [DEPTH] [--via-master]\n"
     "\n"
     "Searches a fixed set of positions to DEPTH plies (default 13) on one thread, each with an\n"
-    "empty table of 16 MB, and prints the nodes of all and the nodes a second.\n";
+    "empty table of 16 MB, and prints the nodes of all and the nodes a second. With --via-master\n"
+    "the same search goes through an embedded master and worker; the nodes must be equal.\n";
 
 typedef struct {
     const char *fen;
@@ -130,7 +132,7 @@ static Status search_serially(void *context, const Position *position, int depth
     return status_ok();
 }
 
-static Status run(int depth)
+Status bench_command_serial(int depth)
 {
     Searcher *searcher = NULL;
     BenchResult result;
@@ -148,10 +150,14 @@ static Status run(int depth)
 Status bench_command_run(char *const *words, int count)
 {
     bool help_is_wanted = false;
+    bool via_master = false;
     int64_t depth = BENCH_DEPTH_DEFAULT;
     char rest[ARGUMENTS_TEXT_BYTES_MAX];
-    const Argument arguments[] = {{.name = "--help", .flag = &help_is_wanted}};
-    Status status = arguments_parse(words, count, arguments, 1, rest);
+    const Argument arguments[] = {
+        {.name = "--help", .flag = &help_is_wanted},
+        {.name = "--via-master", .flag = &via_master},
+    };
+    Status status = arguments_parse(words, count, arguments, 2, rest);
     if (status_is_ok(&status) && help_is_wanted) {
         fputs(help, stdout);
         return status;
@@ -159,5 +165,8 @@ Status bench_command_run(char *const *words, int count)
     if (status_is_ok(&status) && rest[0] != '\0') {
         status = arguments_number("DEPTH", rest, 1, ROOT_DEPTH_MAX, &depth);
     }
-    return status_is_ok(&status) ? run((int)depth) : status;
+    if (!status_is_ok(&status)) {
+        return status;
+    }
+    return via_master ? bench_via_master((int)depth) : bench_command_serial((int)depth);
 }

@@ -39,4 +39,7 @@ void bench_print(const BenchResult *result);
 /* Runs the command with the `count` words behind "bench". Errors: STATUS_INVALID for the words. */
 __attribute__((warn_unused_result)) Status bench_command_run(char *const *words, int count);
 
+/* Runs the serial bench and prints its result. Errors: STATUS_NO_MEMORY. */
+__attribute__((warn_unused_result)) Status bench_command_serial(int depth);
+
 #endif

@@ -1,5 +1,6 @@
 #include "uci_bridge/display.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,4 +74,27 @@ void display_progress(int done, int total, const char *note)
                done * (long long)TENTHS / total != (done - 1) * (long long)TENTHS / total) {
         fprintf(stderr, "%d/%d %s\n", done, total, note);
     }
+}
+
+enum { ROW_WIDTH = 100 };
+
+void display_row_heading(void)
+{
+    printf("%5s %4s %8s %12s %10s %9s  %s\n", "depth", "sel", "score", "nodes", "nodes/s", "time",
+           "line");
+}
+
+void display_row(const Position *position, const DisplayRow *row)
+{
+    char score[DISPLAY_SCORE_BYTES_MAX];
+    char text[ROW_WIDTH + 1];
+    char moves[ROW_WIDTH + 1];
+    const double seconds = (double)row->elapsed.us / 1e6;
+    const double speed = seconds > 0 ? (double)row->nodes / seconds : 0.0;
+    display_score(row->line->score, row->line->bound, score);
+    const int used = snprintf(text, sizeof text, "%4d%c %4d %8s %12" PRIu64 " %10.0f %7.3f s  ",
+                              row->line->depth, row->mark, row->line->selective_depth, score,
+                              row->nodes, speed, seconds);
+    display_line(position, row->line, used < ROW_WIDTH ? ROW_WIDTH - used : 0, moves);
+    printf("%s%s\n", text, moves);
 }

@@ -4,6 +4,7 @@
 #ifndef ROOKERY_UCI_BRIDGE_DISPLAY_H
 #define ROOKERY_UCI_BRIDGE_DISPLAY_H
 
+#include "base/duration.h"
 #include "chess/line.h"
 #include "chess/position.h"
 
@@ -28,5 +29,19 @@ void display_line(const Position *position, const Line *line, int width, char *t
  * `total`, from one thread at a time.
  */
 void display_progress(int done, int total, const char *note);
+
+/* A row of the table that `analyse` prints. */
+typedef struct {
+    const Line *line;
+    uint64_t nodes;   /* of the whole search so far */
+    Duration elapsed; /* since it began */
+    char mark;        /* stands behind the depth; ' ' for none */
+} DisplayRow;
+
+/* Prints the heading of that table on stdout. */
+void display_row_heading(void);
+
+/* Prints one row, at most 100 characters wide, the line in SAN from `position`. */
+void display_row(const Position *position, const DisplayRow *row);
 
 #endif

@@ -3,16 +3,21 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arguments.h"
 #include "chess/attacks.h"
 #include "uci_bridge/analyse.h"
 #include "uci_bridge/bench.h"
+#include "uci_bridge/engine_child.h"
 #include "uci_bridge/perft_command.h"
+#include "uci_bridge/uci_program.h"
 #include "worker/eval/eval.h"
 
 static const char help[] =
-    "usage: rookery                 speak UCI on standard input and output\n"
+    "usage: rookery [--config FILE] [--cluster ADDRESS]\n"
+    "                               speak UCI on standard input and output; with a cluster,\n"
+    "                               through the master at ADDRESS (tcp://HOST:5570)\n"
     "       rookery analyse [FEN]   search a position and print a table\n"
     "       rookery bench [DEPTH]   search fixed positions and print nodes and speed\n"
     "       rookery perft DEPTH     count legal moves, to prove the move generator\n"
@@ -24,6 +29,12 @@ static int fail(const Status *status)
 {
     fprintf(stderr, "rookery: %s\n", status->message);
     return status->code == STATUS_INVALID ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
+}
+
+/* Whether the words begin with a command; else they are options of the UCI engine. */
+static bool is_command(int argc, char **argv)
+{
+    return argc >= 2 && argv[1][0] != '-';
 }
 
 static Status run_command(const char *command, char *const *words, int count, int *exit_code)
@@ -42,15 +53,11 @@ static Status run_command(const char *command, char *const *words, int count, in
 
 int main(int argc, char **argv)
 {
-    if (argc < 2) {
-        fputs("rookery: the UCI engine is not in this build\n", stderr);
-        return EXIT_CODE_USAGE;
-    }
-    if (strcmp(argv[1], "--help") == 0) {
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         fputs(help, stdout);
         return EXIT_CODE_OK;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
         puts("rookery " ROOKERY_VERSION);
         return EXIT_CODE_OK;
     }
@@ -58,6 +65,15 @@ int main(int argc, char **argv)
     eval_init();
 
     int exit_code = EXIT_CODE_OK;
-    const Status status = run_command(argv[1], argv + 2, argc - 2, &exit_code);
+    Status status;
+    if (is_command(argc, argv)) {
+        status = run_command(argv[1], argv + 2, argc - 2, &exit_code);
+    } else if (argc >= 2 && strcmp(argv[1], ENGINE_CHILD_OPTION) == 0) {
+        status = engine_child_run(argv + 2, argc - 2);
+        (void)fflush(NULL);
+        _exit(status_is_ok(&status) ? EXIT_CODE_OK : fail(&status)); /* threads may still run */
+    } else {
+        status = uci_program_run(argv + 1, argc - 1);
+    }
     return status_is_ok(&status) ? exit_code : fail(&status);
 }

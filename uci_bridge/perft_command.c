@@ -57,7 +57,7 @@ static uint64_t count_below(const Position *position, Move move, int depth)
     return perft_count(&after, depth - 1);
 }
 
-static void divide(const Position *position, int depth)
+void perft_command_divide(const Position *position, int depth)
 {
     const Instant start = clock_now();
     uint64_t total = 0;
@@ -96,7 +96,7 @@ static Status run_position(Options *options)
             return status;
         }
     }
-    divide(&position, (int)options->depth);
+    perft_command_divide(&position, (int)options->depth);
     return status_ok();
 }
 

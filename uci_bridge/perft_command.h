@@ -5,6 +5,7 @@
 #define ROOKERY_UCI_BRIDGE_PERFT_COMMAND_H
 
 #include "base/status.h"
+#include "chess/position.h"
 
 /*
  * Runs the command with the `count` words behind "perft", printing on stdout, progress on stderr.
@@ -13,5 +14,8 @@
  */
 __attribute__((warn_unused_result)) Status perft_command_run(char *const *words, int count,
                                                              int *exit_code);
+
+/* Prints the leaves below each legal move, their sum and the speed; the UCI command `go perft`. */
+void perft_command_divide(const Position *position, int depth);
 
 #endif

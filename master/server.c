@@ -1,0 +1,212 @@
+#include "master/server.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+#include "base/check.h"
+#include "codec/codec.h"
+#include "master/core/master.h"
+#include "os/clock.h"
+#include "transport/poller.h"
+#include "worker/search/identity.h"
+
+enum {
+    RECEIVE_BURST_MAX = 256, /* messages taken before time is looked at again */
+    OFFENDERS_MAX = 64,      /* peers whose bad messages are counted; the oldest is forgotten */
+    OFFENCES_MAX = 8,        /* from then on a peer's messages are not even decoded */
+};
+
+/* A peer that has sent bytes that are no message. */
+typedef struct {
+    PeerId peer; /* 0 marks a free place */
+    int count;
+} Offender;
+
+struct Server {
+    Router *router;
+    Master *master;
+    Log *log;
+    Offender offenders[OFFENDERS_MAX];
+    int next_offender;     /* place to reuse next */
+    Message incoming;      /* the message being taken */
+    MasterActions actions; /* of the step being taken */
+    CodecBuffer buffer;    /* the message being sent */
+};
+
+static Epoch random_epoch(void)
+{
+    Epoch epoch = {0};
+    while (epoch.value == 0) {
+        if (getrandom(&epoch.value, sizeof epoch.value, 0) != (ssize_t)sizeof epoch.value) {
+            epoch.value = (uint64_t)clock_now().us;
+        }
+    }
+    return epoch;
+}
+
+Status server_new(const ServerOptions *options, Server **server)
+{
+    *server = NULL;
+    Server *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return status_error(STATUS_NO_MEMORY, "no memory for a master");
+    }
+    Identity identity;
+    Status status = identity_measure(&identity);
+    if (!status_is_ok(&status)) {
+        free(made);
+        return status;
+    }
+    const MasterConfig config = {
+        .epoch = random_epoch(),
+        .search_identity = identity.value,
+        .heartbeat = duration_ms(options->network->heartbeat_ms),
+        .lease = duration_ms(options->network->lease_ms),
+    };
+    const RouterOptions router = {
+        .address = options->address,
+        .insecure = options->network->insecure,
+        .queue_max = TRANSPORT_QUEUE_DEFAULT,
+    };
+    made->log = options->log;
+    made->master = master_new(&config, clock_now());
+    status = made->master == NULL ? status_error(STATUS_NO_MEMORY, "no memory for a master")
+                                  : router_new(&router, &made->router);
+    if (!status_is_ok(&status)) {
+        server_destroy(&made);
+        return status;
+    }
+    *server = made;
+    return status_ok();
+}
+
+void server_destroy(Server **server)
+{
+    if (*server != NULL) {
+        router_destroy(&(*server)->router);
+        master_destroy(&(*server)->master);
+        free(*server);
+        *server = NULL;
+    }
+}
+
+/* ---- bad bytes ---- */
+
+static Offender *find_offender(Server *server, PeerId peer)
+{
+    for (int i = 0; i < OFFENDERS_MAX; i++) {
+        if (server->offenders[i].peer.value == peer.value) {
+            return &server->offenders[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_ignored(Server *server, PeerId peer)
+{
+    const Offender *offender = find_offender(server, peer);
+    return offender != NULL && offender->count >= OFFENCES_MAX;
+}
+
+static void note_offence(Server *server, PeerId peer, DecodeError error)
+{
+    Offender *offender = find_offender(server, peer);
+    if (offender == NULL) {
+        offender = &server->offenders[server->next_offender];
+        server->next_offender = (server->next_offender + 1) % OFFENDERS_MAX;
+        *offender = (Offender){.peer = peer};
+    }
+    offender->count++;
+    log_write_limited(server->log, LOG_WARNING, "offence",
+                      "peer %" PRIu64 " sent bytes that are no message (%s)%s", peer.value,
+                      codec_error_name(error),
+                      offender->count == OFFENCES_MAX ? "; it is ignored from now on" : "");
+}
+
+/* ---- steps ---- */
+
+static void step(Server *server, const MasterEvent *event)
+{
+    master_step(server->master, event, &server->actions);
+    /* A failed send makes a step of its own, which may reuse the list: so it is noted here first.
+     */
+    PeerId gone[MASTER_ACTIONS_MAX];
+    int gone_count = 0;
+    for (int i = 0; i < server->actions.count; i++) {
+        const MasterAction *action = &server->actions.list[i];
+        if (action->type == MASTER_ACTION_LOG) {
+            log_write(server->log, LOG_INFO, "%s", action->text);
+            continue;
+        }
+        const Status status = codec_encode(&action->message, &server->buffer);
+        if (!status_is_ok(&status)) {
+            log_write(server->log, LOG_ERROR, "%s", status.message);
+            continue;
+        }
+        if (router_send(server->router, action->peer.value, server->buffer.bytes,
+                        (int)server->buffer.length) != TRANSPORT_OK) {
+            gone[gone_count++] = action->peer;
+        }
+    }
+    const bool has_more = server->actions.more;
+    for (int i = 0; i < gone_count; i++) {
+        const MasterEvent loss = {
+            .type = MASTER_EVENT_PEER_GONE, .now = event->now, .peer = gone[i]};
+        step(server, &loss);
+    }
+    if (has_more) {
+        const MasterEvent tick = {.type = MASTER_EVENT_TICK, .now = clock_now()};
+        step(server, &tick);
+    }
+}
+
+static void receive(Server *server)
+{
+    PeerId peer;
+    TransportMessage bytes;
+    for (int i = 0; i < RECEIVE_BURST_MAX; i++) {
+        if (!router_receive(server->router, &peer.value, &bytes)) {
+            return;
+        }
+        if (is_ignored(server, peer)) {
+            continue;
+        }
+        const DecodeError error =
+            codec_decode(bytes.bytes, (size_t)bytes.length, &server->incoming);
+        if (error != DECODE_OK) {
+            note_offence(server, peer, error);
+            continue;
+        }
+        const MasterEvent event = {
+            .type = MASTER_EVENT_MESSAGE,
+            .now = clock_now(),
+            .peer = peer,
+            .message = &server->incoming,
+        };
+        step(server, &event);
+    }
+}
+
+void server_run(Server *server, int stop_descriptor)
+{
+    PollerItem items[] = {
+        {.router = server->router, .descriptor = -1},
+        {.descriptor = stop_descriptor},
+    };
+    enum { ROUTER_ITEM, STOP_ITEM, ITEM_COUNT };
+    for (;;) {
+        poller_wait(items, ITEM_COUNT, master_next_tick(server->master));
+        if (items[STOP_ITEM].is_readable) {
+            return;
+        }
+        if (items[ROUTER_ITEM].is_readable) {
+            receive(server);
+        }
+        const Instant now = clock_now();
+        if (!instant_is_before(now, master_next_tick(server->master))) {
+            const MasterEvent tick = {.type = MASTER_EVENT_TICK, .now = now};
+            step(server, &tick);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/*
+ * Server: the master at work, between its socket and its core.
+ *
+ * One thread: it receives, decodes, steps the core and sends what the core asks for. A peer that
+ * sends bytes that are no message is dropped after a few of them.
+ */
+#ifndef ROOKERY_MASTER_SERVER_H
+#define ROOKERY_MASTER_SERVER_H
+
+#include "base/status.h"
+#include "config/config.h"
+#include "os/log.h"
+
+typedef struct {
+    const char *address;          /* tcp://HOST:PORT or inproc://NAME to listen on; borrowed */
+    const ConfigNetwork *network; /* heartbeats, leases, insecure; borrowed */
+    Log *log;                     /* borrowed; NULL is silent */
+} ServerOptions;
+
+typedef struct Server Server;
+
+/* Binds the address, so that failures show before anything is started. The tables must be built. */
+__attribute__((warn_unused_result)) Status server_new(const ServerOptions *options,
+                                                      Server **server);
+
+/* Closes the socket and nulls the pointer; NULL is allowed. */
+void server_destroy(Server **server);
+
+/*
+ * Serves until `stop_descriptor` becomes readable; does not read it. On the thread that made the
+ * server.
+ */
+void server_run(Server *server, int stop_descriptor);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Embedded cluster: one master and one worker as threads of this process.
+ *
+ * They are the same code as the programs rookery-master and rookery-worker and talk over inproc
+ * sockets; whoever wants something of them connects to EMBEDDED_ADDRESS. One per process.
+ */
+#ifndef ROOKERY_UCI_BRIDGE_EMBEDDED_H
+#define ROOKERY_UCI_BRIDGE_EMBEDDED_H
+
+#include <pthread.h>
+
+#include "config/config.h"
+#include "os/log.h"
+
+#define EMBEDDED_ADDRESS "inproc://rookery-master"
+
+typedef struct {
+    const ConfigNetwork *network; /* borrowed while it runs */
+    int slots;                    /* of the worker; 0: every usable processor */
+    int hash_mb;                  /* of its table */
+    Log *log;                     /* borrowed while it runs; or NULL */
+} EmbeddedOptions;
+
+typedef struct {
+    EmbeddedOptions options;
+    int stop_master; /* an eventfd that ends the master */
+    int stop_worker; /* an eventfd that ends the worker */
+    bool has_master; /* the thread runs */
+    bool has_worker;
+    pthread_t master;
+    pthread_t worker;
+} Embedded;
+
+/* Starts both threads. Errors: STATUS_IO. transport_init and the tables' init come before. */
+__attribute__((warn_unused_result)) Status embedded_start(Embedded *embedded,
+                                                          const EmbeddedOptions *options);
+
+/* Ends both threads and waits for them. */
+void embedded_stop(Embedded *embedded);
+
+#endif

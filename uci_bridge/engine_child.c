@@ -1,0 +1,294 @@
+#include "uci_bridge/engine_child.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arguments.h"
+#include "codec/codec.h"
+#include "os/child.h"
+#include "os/clock.h"
+#include "os/descriptors.h"
+#include "os/log.h"
+#include "os/stream.h"
+#include "transport/poller.h"
+#include "uci_bridge/core/link.h"
+#include "uci_bridge/embedded.h"
+
+enum { QUEUE_BYTES_MAX = 1 << 20 }; /* to the parent: it reads at once or is gone */
+
+/* ---- the command line between parent and child ---- */
+
+static void add_word(EngineChildCommand *command, int *count, const char *word)
+{
+    CHECK(*count < ENGINE_CHILD_WORDS_MAX);
+    (void)snprintf(command->text[*count], ENGINE_CHILD_WORD_BYTES_MAX, "%s", word);
+    command->words[*count] = command->text[*count];
+    (*count)++;
+    command->words[*count] = NULL;
+}
+
+static void add_number(EngineChildCommand *command, int *count, const char *option, int number)
+{
+    char word[ENGINE_CHILD_WORD_BYTES_MAX];
+    (void)snprintf(word, sizeof word, "%s=%d", option, number);
+    add_word(command, count, word);
+}
+
+void engine_child_command(EngineChildCommand *command, const ConfigBridge *bridge,
+                          const ConfigNetwork *network)
+{
+    int count = 0;
+    add_word(command, &count, "rookery");
+    add_word(command, &count, ENGINE_CHILD_OPTION);
+    add_number(command, &count, "--threads", bridge->threads);
+    add_number(command, &count, "--hash", bridge->hash_mb);
+    add_number(command, &count, "--heartbeat", network->heartbeat_ms);
+    add_number(command, &count, "--lease", network->lease_ms);
+    add_number(command, &count, "--retry-first", network->reconnect_first_ms);
+    add_number(command, &count, "--retry-last", network->reconnect_last_ms);
+    if (network->insecure) {
+        add_word(command, &count, "--insecure");
+    }
+    if (bridge->cluster[0] != '\0') {
+        char word[ENGINE_CHILD_WORD_BYTES_MAX];
+        (void)snprintf(word, sizeof word, "--cluster=%s", bridge->cluster);
+        add_word(command, &count, word);
+    }
+}
+
+static Status read_words(char *const *words, int count, Config *config)
+{
+    int64_t threads = 0;
+    int64_t hash = CONFIG_HASH_MB_DEFAULT;
+    int64_t heartbeat = CONFIG_HEARTBEAT_MS_DEFAULT;
+    int64_t lease = CONFIG_LEASE_MS_DEFAULT;
+    int64_t retry_first = CONFIG_RECONNECT_FIRST_MS_DEFAULT;
+    int64_t retry_last = CONFIG_RECONNECT_LAST_MS_DEFAULT;
+    const char *cluster = "";
+    *config = config_default();
+    const Argument table[] = {
+        {.name = "--threads", .number = &threads, .minimum = 0, .maximum = CONFIG_SLOTS_MAX},
+        {.name = "--hash", .number = &hash, .minimum = 1, .maximum = CONFIG_HASH_MB_MAX},
+        {.name = "--heartbeat",
+         .number = &heartbeat,
+         .minimum = CONFIG_HEARTBEAT_MS_MIN,
+         .maximum = CONFIG_HEARTBEAT_MS_MAX},
+        {.name = "--lease",
+         .number = &lease,
+         .minimum = CONFIG_LEASE_MS_MIN,
+         .maximum = CONFIG_LEASE_MS_MAX},
+        {.name = "--retry-first",
+         .number = &retry_first,
+         .minimum = CONFIG_RECONNECT_MS_MIN,
+         .maximum = CONFIG_RECONNECT_MS_MAX},
+        {.name = "--retry-last",
+         .number = &retry_last,
+         .minimum = CONFIG_RECONNECT_MS_MIN,
+         .maximum = CONFIG_RECONNECT_MS_MAX},
+        {.name = "--cluster", .text = &cluster},
+        {.name = "--insecure", .flag = &config->network.insecure},
+    };
+    char rest[ARGUMENTS_TEXT_BYTES_MAX];
+    const Status status =
+        arguments_parse(words, count, table, sizeof table / sizeof table[0], rest);
+    config->bridge.threads = (int)threads;
+    config->bridge.hash_mb = (int)hash;
+    config->network.heartbeat_ms = (int)heartbeat;
+    config->network.lease_ms = (int)lease;
+    config->network.reconnect_first_ms = (int)retry_first;
+    config->network.reconnect_last_ms = (int)retry_last;
+    (void)snprintf(config->bridge.cluster, sizeof config->bridge.cluster, "%s", cluster);
+    return status;
+}
+
+/* ---- the child at work ---- */
+
+typedef struct {
+    Dealer *dealer;
+    Link link;
+    StreamReader reader; /* from the parent */
+    StreamWriter writer; /* to the parent */
+    Log *log;
+    Message message;    /* being passed on */
+    CodecBuffer buffer; /* RESET of our own */
+    bool is_over;       /* the parent is gone */
+} Relay;
+
+static void to_parent(Relay *relay, const void *bytes, int length)
+{
+    if (stream_write(&relay->writer, bytes, length) != STREAM_OK) {
+        relay->is_over = true; /* a parent that reads nothing any more is no parent */
+    }
+}
+
+static void send_reset(Relay *relay)
+{
+    const Message reset = {.type = MESSAGE_RESET};
+    const Status status = codec_encode(&reset, &relay->buffer);
+    CHECK(status_is_ok(&status));
+    to_parent(relay, relay->buffer.bytes, (int)relay->buffer.length);
+}
+
+static void reconnect(Relay *relay)
+{
+    const Status status = dealer_open(relay->dealer);
+    if (!status_is_ok(&status)) {
+        log_write_limited(relay->log, LOG_ERROR, "connect", "%s", status.message);
+    }
+}
+
+/* Steps the link with a message in its bytes (NULL for a TICK) and does what it says. */
+static void step(Relay *relay, LinkEventType type, const void *bytes, int length)
+{
+    if (bytes != NULL && codec_decode(bytes, (size_t)length, &relay->message) != DECODE_OK) {
+        log_write_limited(relay->log, LOG_WARNING, "decode", "bytes that are no message came %s",
+                          type == LINK_FROM_MASTER ? "from the master" : "from the bridge");
+        return;
+    }
+    const LinkEvent event = {.type = type, .now = clock_now(), .message = &relay->message};
+    switch (link_step(&relay->link, &event)) {
+    case LINK_CONNECT:
+        reconnect(relay);
+        break;
+    case LINK_DISCONNECT:
+        dealer_close(relay->dealer);
+        send_reset(relay);
+        break;
+    case LINK_PASS_ON:
+        if (type == LINK_FROM_MASTER) {
+            to_parent(relay, bytes, length);
+        } else if (dealer_send(relay->dealer, bytes, length) == TRANSPORT_PEER_GONE) {
+            log_write_limited(relay->log, LOG_WARNING, "send",
+                              "the connection to the master is shut");
+        }
+        break; /* what was not taken is asked for again by the parent */
+    case LINK_NOTHING:
+        break;
+    }
+}
+
+static void receive_from_parent(Relay *relay)
+{
+    StreamMessage message;
+    StreamResult result;
+    while ((result = stream_read(&relay->reader, CHILD_SOCKET, &message)) == STREAM_OK) {
+        step(relay, LINK_FROM_PARENT, message.bytes, message.length);
+    }
+    relay->is_over = relay->is_over || result != STREAM_AGAIN;
+}
+
+static void receive_from_master(Relay *relay)
+{
+    enum { BURST_MAX = 64 };
+    TransportMessage message;
+    for (int i = 0; i < BURST_MAX && dealer_receive(relay->dealer, &message); i++) {
+        step(relay, LINK_FROM_MASTER, message.bytes, message.length);
+    }
+}
+
+static void run_relay(Relay *relay)
+{
+    PollerItem items[] = {
+        {.dealer = relay->dealer, .descriptor = -1},
+        {.descriptor = CHILD_SOCKET},
+    };
+    enum { DEALER_ITEM, PARENT_ITEM, ITEM_COUNT };
+    while (!relay->is_over) {
+        items[PARENT_ITEM].wants_write = stream_has_queued(&relay->writer);
+        poller_wait(items, ITEM_COUNT, link_next_tick(&relay->link));
+        if (items[PARENT_ITEM].is_readable) {
+            receive_from_parent(relay);
+        }
+        if (items[DEALER_ITEM].is_readable) {
+            receive_from_master(relay);
+        }
+        step(relay, LINK_TICK, NULL, 0);
+        if (stream_flush(&relay->writer, CHILD_SOCKET) == STREAM_BROKEN) {
+            relay->is_over = true;
+        }
+    }
+}
+
+static Status open_relay(Relay *relay, const Config *config, Log *log)
+{
+    const bool is_remote = config->bridge.cluster[0] != '\0';
+    const DealerOptions dealer = {
+        .address = is_remote ? config->bridge.cluster : EMBEDDED_ADDRESS,
+        .insecure = config->network.insecure,
+        .queue_max = TRANSPORT_QUEUE_DEFAULT,
+        .retry_first_ms = config->network.reconnect_first_ms,
+        .retry_last_ms = config->network.reconnect_last_ms,
+    };
+    const LinkConfig link = {
+        .lease = duration_ms(config->network.lease_ms),
+        .retry_first = duration_ms(config->network.reconnect_first_ms),
+        .retry_last = duration_ms(config->network.reconnect_last_ms),
+        .seed = (uint64_t)clock_now().us,
+    };
+    relay->log = log;
+    relay->is_over = false;
+    link_init(&relay->link, &link, clock_now());
+    Status status = dealer_new(&dealer, &relay->dealer);
+    if (status_is_ok(&status)) {
+        status = stream_reader_open(&relay->reader, CODEC_BYTES_MAX);
+    }
+    if (status_is_ok(&status)) {
+        status = stream_writer_open(&relay->writer, CODEC_BYTES_MAX, QUEUE_BYTES_MAX);
+    }
+    return status;
+}
+
+/* Connects to the cluster that the configuration names, or to one of its own. */
+static Status run_session(const Config *config, Log *log)
+{
+    Embedded embedded;
+    Relay *relay = calloc(1, sizeof *relay);
+    if (relay == NULL) {
+        return status_error(STATUS_NO_MEMORY, "no memory for the engine child");
+    }
+    Status status = open_relay(relay, config, log);
+    const bool is_remote = config->bridge.cluster[0] != '\0';
+    if (status_is_ok(&status) && is_remote && !config_address_is_loopback(config->bridge.cluster)) {
+        log_write(log, LOG_WARNING, "insecure: anybody can read or forge what goes to %s",
+                  config->bridge.cluster);
+    }
+    if (status_is_ok(&status) && !is_remote) {
+        const EmbeddedOptions options = {
+            .network = &config->network,
+            .slots = config->bridge.threads,
+            .hash_mb = config->bridge.hash_mb,
+            .log = NULL,
+        };
+        status = embedded_start(&embedded, &options);
+    }
+    if (status_is_ok(&status)) {
+        run_relay(relay);
+    }
+    /* No teardown: the process is about to end, and threads of the cluster may still run. */
+    return status;
+}
+
+Status engine_child_run(char *const *words, int count)
+{
+    Config config;
+    Status status = read_words(words, count, &config);
+    if (status_is_ok(&status)) {
+        status = child_attach();
+    }
+    if (!status_is_ok(&status)) {
+        return status;
+    }
+    /* A terminal's Ctrl-C and hang-up are for the parent; the end of the socket is for us. */
+    (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGHUP, SIG_IGN);
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)descriptors_raise_limit(DESCRIPTORS_WANTED);
+    Log log;
+    log_init(&log, "rookery engine", LOG_WARNING, STDERR_FILENO);
+    transport_init();
+    return run_session(&config, &log);
+}

@@ -1,0 +1,39 @@
+/*
+ * LineReader: lines from a descriptor, of any length up to a bound.
+ */
+#ifndef ROOKERY_UCI_BRIDGE_LINE_READER_H
+#define ROOKERY_UCI_BRIDGE_LINE_READER_H
+
+#include <stdbool.h>
+
+#include "uci_bridge/core/uci_text.h"
+
+/* A `position` with 100,000 moves fits; a longer line is dropped whole. */
+enum { LINE_READER_BYTES_MAX = 1 << 20 };
+
+typedef struct {
+    int descriptor;   /* read when it is readable; not owned */
+    int start;        /* first byte that belongs to no line yet taken */
+    int scanned;      /* bytes from here on have not been searched for a newline */
+    int end;          /* behind the last byte read */
+    bool is_over;     /* end of input */
+    bool is_skipping; /* within a line that is too long */
+    char bytes[LINE_READER_BYTES_MAX];
+} LineReader;
+
+/* Begins to read from `descriptor`. */
+void line_reader_init(LineReader *reader, int descriptor);
+
+/*
+ * Reads once what the descriptor has; blocks if that is nothing, so poll before. A closed or
+ * broken descriptor is the end of the input.
+ */
+void line_reader_fill(LineReader *reader);
+
+/*
+ * Takes the next whole line, without its newline and a carriage return before that; the text is
+ * good until the next fill. At the end of input a last line without newline counts as one.
+ */
+bool line_reader_next(LineReader *reader, UciText *line);
+
+#endif

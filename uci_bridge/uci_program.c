@@ -1,0 +1,412 @@
+#include "uci_bridge/uci_program.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arguments.h"
+#include "codec/codec.h"
+#include "config/config.h"
+#include "os/child.h"
+#include "os/clock.h"
+#include "os/cpus.h"
+#include "os/descriptors.h"
+#include "os/log.h"
+#include "os/signals.h"
+#include "os/stream.h"
+#include "uci_bridge/bench.h"
+#include "uci_bridge/core/bridge.h"
+#include "uci_bridge/engine_child.h"
+#include "uci_bridge/eval_command.h"
+#include "uci_bridge/line_reader.h"
+#include "uci_bridge/perft_command.h"
+#include "uci_bridge/searcher.h"
+
+enum {
+    OWN_HASH_MB = 16,
+    CHILD_QUEUE_BYTES_MAX = 1 << 20,
+    CHILD_GRACE_MS = 200, /* for a child to end by itself */
+};
+
+/* What happens because of an action, and is told to the core when all its actions are done. */
+typedef struct {
+    bool own_search_done;
+    bool child_started;
+    bool child_died;
+} Outcome;
+
+typedef struct {
+    Config config;
+    Log log;
+    Signals signals;
+    Bridge bridge;
+    BridgeActions actions;
+    LineReader input;
+    Child child;
+    bool child_is_wanted; /* its end has not been told to the core */
+    StreamReader reader;  /* from the child */
+    StreamWriter writer;  /* to the child */
+    CodecBuffer buffer;   /* message on its way out */
+    Message message;      /* message that came in */
+    Searcher *searcher;   /* the bridge's own search */
+    Instant search_asked; /* when something began to wait for the own search to end */
+    BridgeOwnResult own;  /* what it found */
+    bool is_over;
+} Program;
+
+static const char help[] =
+    "usage: rookery [--config FILE] [--cluster ADDRESS]\n"
+    "\n"
+    "Speaks UCI on standard input and output. Without a cluster all processors of this machine\n"
+    "search; with one, the workers of the master at ADDRESS do (tcp://HOST:5570).\n";
+
+/* ---- the child ---- */
+
+static void close_child(Program *program)
+{
+    stream_reader_close(&program->reader);
+    stream_writer_close(&program->writer);
+    child_stop(&program->child, duration_ms(CHILD_GRACE_MS));
+    program->child_is_wanted = false;
+}
+
+static bool start_child(Program *program, const BridgeChildStart *start)
+{
+    ConfigBridge bridge = program->config.bridge;
+    bridge.threads = start->threads;
+    bridge.hash_mb = start->hash_mb;
+    /* The core has let through only addresses that are short enough. */
+    (void)snprintf(bridge.cluster, sizeof bridge.cluster, "%.*s", (int)sizeof bridge.cluster - 1,
+                   start->cluster);
+    EngineChildCommand command;
+    engine_child_command(&command, &bridge, &program->config.network);
+
+    if (child_is_running(&program->child) || program->child.socket >= 0) {
+        close_child(program);
+    }
+    Status status = child_start(&program->child, command.words);
+    if (status_is_ok(&status)) {
+        status = stream_reader_open(&program->reader, CODEC_BYTES_MAX);
+    }
+    if (status_is_ok(&status)) {
+        status = stream_writer_open(&program->writer, CODEC_BYTES_MAX, CHILD_QUEUE_BYTES_MAX);
+    }
+    if (!status_is_ok(&status)) {
+        log_write(&program->log, LOG_ERROR, "%s", status.message);
+        close_child(program);
+        return false;
+    }
+    program->child_is_wanted = true;
+    return true;
+}
+
+static void send_to_child(Program *program, const Message *message)
+{
+    if (!program->child_is_wanted) {
+        return;
+    }
+    const Status status = codec_encode(message, &program->buffer);
+    if (!status_is_ok(&status)) {
+        log_write(&program->log, LOG_ERROR, "%s", status.message);
+        return;
+    }
+    if (stream_write(&program->writer, program->buffer.bytes, (int)program->buffer.length) !=
+        STREAM_OK) {
+        child_kill(&program->child); /* it has not read for a megabyte: its end will be noticed */
+    }
+    (void)stream_flush(&program->writer, program->child.socket);
+}
+
+/* ---- the own search ---- */
+
+/* Ends the own search once a line or a message has waited for a while. */
+static bool somebody_waits(void *context)
+{
+    Program *program = context;
+    struct pollfd descriptors[] = {
+        {.fd = program->input.is_over ? -1 : program->input.descriptor, .events = POLLIN},
+        {.fd = program->child.socket, .events = POLLIN},
+    };
+    if (poll(descriptors, 2, 0) <= 0) {
+        return false;
+    }
+    const Instant now = clock_now();
+    if (program->search_asked.us == 0) {
+        program->search_asked = now;
+    }
+    return instant_since(now, program->search_asked).us >=
+           duration_ms(BRIDGE_OWN_SEARCH_PATIENCE_MS).us;
+}
+
+static void run_own_search(Program *program, const BridgeOwnSearch *wanted)
+{
+    program->search_asked.us = 0;
+    searcher_set_game(program->searcher, wanted->history);
+    const SearcherReport report = searcher_run(program->searcher, wanted->position, &wanted->limits,
+                                               wanted->time_max, NULL, NULL);
+    const Line *line = root_line(report.root, 0);
+    program->own = (BridgeOwnResult){
+        .depth_done = report.root->depth_done,
+        .nodes = report.nodes,
+        .is_interrupted = program->search_asked.us != 0,
+    };
+    if (line != NULL && line->score != SCORE_NONE) {
+        program->own.line = *line;
+    }
+}
+
+/* ---- actions ---- */
+
+static void print_line(Program *program, const char *text)
+{
+    if (puts(text) == EOF) {
+        program->is_over = true; /* nobody listens */
+    }
+}
+
+static void carry_out(Program *program, const BridgeAction *action, Outcome *outcome)
+{
+    const BridgeActions *actions = &program->actions;
+    switch (action->type) {
+    case BRIDGE_ACTION_PRINT:
+        print_line(program, actions->text + action->index);
+        break;
+    case BRIDGE_ACTION_SEND:
+        send_to_child(program, &actions->sends[action->index]);
+        break;
+    case BRIDGE_ACTION_START_CHILD:
+        outcome->child_started = start_child(program, &actions->child_start);
+        outcome->child_died = !outcome->child_started;
+        break;
+    case BRIDGE_ACTION_OWN_SEARCH:
+        (void)fflush(stdout); /* what was said before must not wait for the search */
+        run_own_search(program, &actions->own_search);
+        outcome->own_search_done = true;
+        break;
+    case BRIDGE_ACTION_PERFT:
+        perft_command_divide(actions->position, actions->depth);
+        break;
+    case BRIDGE_ACTION_EVAL:
+        eval_command_print(actions->position);
+        break;
+    case BRIDGE_ACTION_BENCH: {
+        const Status status = bench_command_serial(actions->depth);
+        if (!status_is_ok(&status)) {
+            log_write(&program->log, LOG_ERROR, "%s", status.message);
+        }
+        break;
+    }
+    case BRIDGE_ACTION_EXIT:
+        program->is_over = true;
+        break;
+    }
+}
+
+static void step(Program *program, BridgeEvent event)
+{
+    for (;;) {
+        Outcome outcome = {0};
+        event.now = clock_now();
+        bridge_step(&program->bridge, &event, &program->actions);
+        for (int i = 0; i < program->actions.count && !program->is_over; i++) {
+            carry_out(program, &program->actions.items[i], &outcome);
+        }
+        if (fflush(stdout) != 0) {
+            program->is_over = true;
+        }
+        if (program->is_over) {
+            return;
+        }
+        if (outcome.own_search_done) {
+            /* A child started in the same step is told of behind it. */
+            if (outcome.child_started || outcome.child_died) {
+                step(program,
+                     (BridgeEvent){.type = BRIDGE_EVENT_OWN_SEARCH_DONE, .own = &program->own});
+            } else {
+                event = (BridgeEvent){.type = BRIDGE_EVENT_OWN_SEARCH_DONE, .own = &program->own};
+                continue;
+            }
+        }
+        if (outcome.child_started) {
+            event = (BridgeEvent){.type = BRIDGE_EVENT_CHILD_STARTED};
+        } else if (outcome.child_died) {
+            event = (BridgeEvent){.type = BRIDGE_EVENT_CHILD_DIED};
+        } else {
+            return;
+        }
+    }
+}
+
+/* ---- events ---- */
+
+static void take_lines(Program *program)
+{
+    UciText line;
+    line_reader_fill(&program->input);
+    while (!program->is_over && line_reader_next(&program->input, &line)) {
+        step(program, (BridgeEvent){.type = BRIDGE_EVENT_LINE, .line = line});
+    }
+    if (program->input.is_over && !program->is_over) {
+        step(program, (BridgeEvent){.type = BRIDGE_EVENT_END_OF_INPUT});
+    }
+}
+
+static void take_child_messages(Program *program)
+{
+    StreamMessage bytes;
+    const int socket = program->child.socket;
+    while (!program->is_over && program->child_is_wanted && program->child.socket == socket &&
+           stream_read(&program->reader, socket, &bytes) == STREAM_OK) {
+        const DecodeError error =
+            codec_decode(bytes.bytes, (size_t)bytes.length, &program->message);
+        if (error != DECODE_OK) {
+            log_write_limited(&program->log, LOG_WARNING, "decode",
+                              "the engine child sent bytes that are no message (%s)",
+                              codec_error_name(error));
+            continue;
+        }
+        step(program,
+             (BridgeEvent){.type = BRIDGE_EVENT_CHILD_MESSAGE, .message = &program->message});
+    }
+}
+
+static void note_child_end(Program *program)
+{
+    ChildEnd end;
+    if (!child_reap(&program->child, &end) || !program->child_is_wanted) {
+        return;
+    }
+    log_write(&program->log, LOG_WARNING, "the engine child ended (%s %d); it is started again",
+              end.is_signal ? "signal" : "status", end.code);
+    close_child(program);
+    step(program, (BridgeEvent){.type = BRIDGE_EVENT_CHILD_DIED});
+}
+
+static void take_signals(Program *program)
+{
+    if (signals_take(&program->signals) != SIGNALS_NONE) {
+        step(program, (BridgeEvent){.type = BRIDGE_EVENT_END_OF_INPUT});
+        program->is_over = true;
+    }
+}
+
+static void run(Program *program)
+{
+    enum { INPUT, SIGNALS, SOCKET, CHILD_END, COUNT };
+    while (!program->is_over) {
+        struct pollfd items[COUNT] = {
+            [INPUT] = {.fd = program->input.is_over ? -1 : program->input.descriptor,
+                       .events = POLLIN},
+            [SIGNALS] = {.fd = program->signals.descriptor, .events = POLLIN},
+            [SOCKET] = {.fd = program->child.socket,
+                        .events = (short)(POLLIN | (program->child_is_wanted &&
+                                                            stream_has_queued(&program->writer)
+                                                        ? POLLOUT
+                                                        : 0))},
+            [CHILD_END] = {.fd = program->child.end_descriptor, .events = POLLIN},
+        };
+        Instant deadline;
+        const int timeout = bridge_next_deadline(&program->bridge, &deadline)
+                                ? clock_poll_timeout_ms(clock_now(), deadline)
+                                : -1;
+        const int ready = poll(items, COUNT, timeout);
+        if (ready > 0 && items[SIGNALS].revents) {
+            take_signals(program);
+        }
+        if (ready > 0 && items[SOCKET].revents && !program->is_over) {
+            take_child_messages(program);
+        }
+        if (ready > 0 && items[SOCKET].revents & POLLOUT && program->child_is_wanted) {
+            (void)stream_flush(&program->writer, program->child.socket);
+        }
+        if (ready > 0 && items[CHILD_END].revents && !program->is_over) {
+            note_child_end(program);
+        }
+        if (ready > 0 && items[INPUT].revents && !program->is_over) {
+            take_lines(program);
+        }
+        if (!program->is_over && bridge_next_deadline(&program->bridge, &deadline) &&
+            !instant_is_before(clock_now(), deadline)) {
+            step(program, (BridgeEvent){.type = BRIDGE_EVENT_TICK});
+        }
+    }
+}
+
+/* ---- start and end ---- */
+
+static Status configure(char *const *words, int count, Config *config, bool *wants_help)
+{
+    const char *file = NULL;
+    const char *cluster = NULL;
+    const Argument table[] = {
+        {.name = "--config", .text = &file},
+        {.name = "--cluster", .text = &cluster},
+        {.name = "--help", .flag = wants_help},
+    };
+    char rest[ARGUMENTS_TEXT_BYTES_MAX];
+    *config = config_default();
+    Status status = arguments_parse(words, count, table, sizeof table / sizeof table[0], rest);
+    if (status_is_ok(&status) && rest[0] != '\0') {
+        status = status_error(STATUS_INVALID, "unexpected '%.100s' (see rookery --help)", rest);
+    }
+    if (status_is_ok(&status) && file != NULL) {
+        status = config_load(file, config);
+    }
+    if (status_is_ok(&status) && cluster != NULL) {
+        status = config_address_admit(cluster, CONFIG_ADDRESS_CONNECT, config->network.insecure);
+        (void)snprintf(config->bridge.cluster, sizeof config->bridge.cluster, "%s", cluster);
+    }
+    return status;
+}
+
+static Status open_program(Program *program)
+{
+    log_init(&program->log, "rookery", LOG_WARNING, STDERR_FILENO);
+    program->child = child_none();
+    line_reader_init(&program->input, STDIN_FILENO);
+    Status status = descriptors_open_standard();
+    if (status_is_ok(&status)) {
+        status = signals_open(&program->signals);
+    }
+    if (status_is_ok(&status)) {
+        status = searcher_new(OWN_HASH_MB, &program->searcher);
+    }
+    if (status_is_ok(&status)) {
+        searcher_set_interrupt(program->searcher, somebody_waits, program);
+    }
+    const ConfigBridge *bridge = &program->config.bridge;
+    BridgeConfig config = {
+        .version = ROOKERY_VERSION,
+        .name = "rookery",
+        .options = bridge_default_options(bridge->threads > 0 ? bridge->threads : cpus_usable()),
+    };
+    config.options.hash_mb = bridge->hash_mb;
+    config.options.move_overhead_ms = bridge->move_overhead_ms;
+    (void)snprintf(config.options.cluster, sizeof config.options.cluster, "%s", bridge->cluster);
+    bridge_init(&program->bridge, &config);
+    return status;
+}
+
+Status uci_program_run(char *const *words, int count)
+{
+    bool wants_help = false;
+    Program *program = calloc(1, sizeof *program);
+    if (program == NULL) {
+        return status_error(STATUS_NO_MEMORY, "no memory for the engine");
+    }
+    Status status = configure(words, count, &program->config, &wants_help);
+    if (status_is_ok(&status) && wants_help) {
+        fputs(help, stdout);
+    } else if (status_is_ok(&status)) {
+        status = open_program(program);
+        if (status_is_ok(&status)) {
+            run(program);
+        }
+        close_child(program);
+        searcher_destroy(&program->searcher);
+    }
+    free(program);
+    return status;
+}
