@@ -1,0 +1,909 @@
+/*
+ * The worker core as traces: events go in, the actions of each come out as a line.
+ */
+#include "worker/core/worker.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_BYTES_MAX = 4096, EPOCH = 7, HEARTBEAT_MS = 100, LEASE_MS = 1500 };
+
+/* A worker under test, its clock and what it has said since the last expect(). */
+typedef struct {
+    Worker *worker;
+    WorkerActions *actions;
+    WorkerProgress progress;
+    Message message; /* being handed in */
+    Instant now;
+    JobId running[MESSAGE_SLOTS_MAX]; /* what the host's slots run by now; job 0: free */
+    int running_count;
+    bool is_clearing; /* CLEAR was said, CLEARED not yet */
+    char text[TEXT_BYTES_MAX];
+    int length;
+} Trace;
+
+static Trace trace;
+
+/* ---- actions to text ---- */
+
+static __attribute__((format(printf, 1, 2))) void write_text(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    trace.length += vsnprintf(trace.text + trace.length, sizeof trace.text - (size_t)trace.length,
+                              format, values);
+    va_end(values);
+    assert_true(trace.length < TEXT_BYTES_MAX);
+}
+
+static void write_job(const JobId *id)
+{
+    write_text(" %u/%u/%u", id->session.value, id->search.value, id->job);
+}
+
+static void write_message(const Message *message)
+{
+    write_text("%s", message_type_name(message->type));
+    switch (message->type) {
+    case MESSAGE_HELLO:
+        write_text(" %s", message->hello.name);
+        break;
+    case MESSAGE_HEARTBEAT:
+        write_text(" ping %" PRIu64 " nodes %" PRIu64, message->heartbeat.last_ping,
+                   message->heartbeat.nodes_total);
+        for (int i = 0; i < message->heartbeat.busy_count; i++) {
+            write_job(&message->heartbeat.busy[i].job);
+            write_text("=%" PRIu64, message->heartbeat.busy[i].nodes);
+        }
+        break;
+    case MESSAGE_IMPROVED:
+        write_job(&message->improved.id);
+        break;
+    case MESSAGE_RESULT:
+        write_job(&message->result.id);
+        write_text(message->result.is_complete ? " complete" : " incomplete");
+        break;
+    case MESSAGE_BYE:
+        write_text(" %u", message->bye.worker.value);
+        break;
+    default:
+        break;
+    }
+}
+
+static void write_action(const WorkerAction *action)
+{
+    switch (action->type) {
+    case WORKER_ACTION_CONNECT:
+        write_text("connect");
+        break;
+    case WORKER_ACTION_DISCONNECT:
+        write_text("disconnect");
+        break;
+    case WORKER_ACTION_SEND:
+        write_message(&action->message);
+        break;
+    case WORKER_ACTION_START:
+        write_text("start %d:", action->slot);
+        write_job(&action->job->id);
+        if (action->job->alpha != 0) {
+            write_text(" alpha %d", action->job->alpha);
+        }
+        break;
+    case WORKER_ACTION_STOP:
+        write_text("stop %d", action->slot);
+        break;
+    case WORKER_ACTION_RAISE_ALPHA:
+        write_text("alpha %d: %d", action->slot, action->alpha);
+        break;
+    case WORKER_ACTION_AGE:
+        write_text("age");
+        break;
+    case WORKER_ACTION_CLEAR:
+        write_text("clear");
+        break;
+    case WORKER_ACTION_LOG:
+        write_text("\"%s\"", action->text);
+        break;
+    case WORKER_ACTION_EXIT:
+        write_text("exit");
+        break;
+    }
+}
+
+/* What a host relies on: jobs start on free slots, tables are cleared when all are free. */
+static void check_action(const WorkerAction *action)
+{
+    if (action->type == WORKER_ACTION_START) {
+        assert_int_equal(trace.running[action->slot].job, 0);
+        assert_false(trace.is_clearing);
+        trace.running[action->slot] = action->job->id;
+        trace.running_count++;
+    } else if (action->type == WORKER_ACTION_STOP) {
+        assert_int_not_equal(trace.running[action->slot].job, 0);
+    } else if (action->type == WORKER_ACTION_CLEAR) {
+        assert_int_equal(trace.running_count, 0);
+        assert_false(trace.is_clearing);
+        trace.is_clearing = true;
+    }
+}
+
+static void step(WorkerEvent event)
+{
+    event.now = trace.now;
+    if (event.type == WORKER_EVENT_DONE) {
+        trace.running[event.slot].job = 0;
+        trace.running_count--;
+    } else if (event.type == WORKER_EVENT_CLEARED) {
+        trace.is_clearing = false;
+    }
+    worker_step(trace.worker, &event, trace.actions);
+    for (int i = 0; i < trace.actions->count; i++) {
+        check_action(&trace.actions->list[i]);
+        write_text("%s", trace.length > 0 ? "; " : "");
+        write_action(&trace.actions->list[i]);
+    }
+}
+
+static void expect(const char *text)
+{
+    if (strcmp(trace.text, text) != 0) {
+        fail_msg("\n expected: %s\n      got: %s", text, trace.text);
+    }
+    trace.length = 0;
+    trace.text[0] = '\0';
+}
+
+/* ---- events ---- */
+
+static void tick(void)
+{
+    step((WorkerEvent){.type = WORKER_EVENT_TICK, .progress = &trace.progress});
+}
+
+static void wait_ms(int64_t milliseconds)
+{
+    trace.now = instant_add(trace.now, duration_ms(milliseconds));
+}
+
+/* Lets time pass tick by tick for `milliseconds`. */
+static void run_ms(int64_t milliseconds)
+{
+    const Instant until = instant_add(trace.now, duration_ms(milliseconds));
+    for (int i = 0; i < 10000; i++) {
+        const Instant next = worker_next_tick(trace.worker);
+        if (instant_is_before(until, next)) {
+            break;
+        }
+        trace.now = instant_is_before(next, trace.now) ? trace.now : next;
+        tick();
+    }
+    trace.now = until;
+}
+
+static void receive(MessageType type)
+{
+    trace.message.type = type;
+    step((WorkerEvent){.type = WORKER_EVENT_MESSAGE, .message = &trace.message});
+}
+
+static JobId job_id(uint32_t session, uint32_t search, uint32_t job)
+{
+    return (JobId){.epoch = {EPOCH},
+                   .session = {session},
+                   .search = {search},
+                   .job = job,
+                   .attempt = job > 0 ? 1 : 0};
+}
+
+static void receive_welcome(uint64_t epoch, uint32_t worker)
+{
+    trace.message.welcome = (MessageWelcome){.epoch = {epoch},
+                                             .worker = {worker},
+                                             .heartbeat = duration_ms(HEARTBEAT_MS),
+                                             .lease = duration_ms(LEASE_MS)};
+    receive(MESSAGE_WELCOME);
+}
+
+static void receive_job(uint32_t session, uint32_t search, uint32_t job)
+{
+    trace.message.job =
+        (MessageJob){.id = job_id(session, search, job), .depth = 5, .alpha = 0, .beta = 100};
+    receive(MESSAGE_JOB);
+}
+
+static void receive_cancel(uint32_t session, uint32_t search, uint32_t job)
+{
+    trace.message.cancel.id = job_id(session, search, job);
+    receive(MESSAGE_CANCEL);
+}
+
+static void receive_bounds(uint32_t session, uint32_t search, uint32_t job, int alpha)
+{
+    trace.message.bounds = (MessageBounds){.id = job_id(session, search, job), .alpha = alpha};
+    receive(MESSAGE_BOUNDS);
+}
+
+static void receive_new_game(uint32_t session)
+{
+    trace.message.new_game.session.value = session;
+    receive(MESSAGE_NEW_GAME);
+}
+
+static void receive_error(ErrorCode code, const char *text)
+{
+    trace.message.error.code = code;
+    (void)snprintf(trace.message.error.text, sizeof trace.message.error.text, "%s", text);
+    receive(MESSAGE_ERROR);
+}
+
+static void done(int slot, uint32_t session, uint32_t search, uint32_t job, bool is_complete)
+{
+    const MessageResult result = {.id = job_id(session, search, job), .is_complete = is_complete};
+    step((WorkerEvent){.type = WORKER_EVENT_DONE, .slot = slot, .result = &result});
+}
+
+static void improved(int slot, uint32_t session, uint32_t search, uint32_t job)
+{
+    const MessageImproved news = {.id = job_id(session, search, job)};
+    step((WorkerEvent){.type = WORKER_EVENT_IMPROVED, .slot = slot, .improved = &news});
+}
+
+static void terminate(void)
+{
+    step((WorkerEvent){.type = WORKER_EVENT_TERMINATE});
+}
+
+static void unsent(void)
+{
+    step((WorkerEvent){.type = WORKER_EVENT_UNSENT});
+}
+
+static void cleared(void)
+{
+    step((WorkerEvent){.type = WORKER_EVENT_CLEARED});
+}
+
+/* ---- set-up ---- */
+
+static void begin(int slots)
+{
+    const WorkerConfig config = {
+        .hello = {.protocol_version = PROTOCOL_VERSION, .name = "lab-1", .slots = slots},
+        .retry_first = duration_ms(100),
+        .retry_last = duration_ms(800),
+        .seed = 1,
+    };
+    memset(&trace.progress, 0, sizeof trace.progress);
+    memset(trace.running, 0, sizeof trace.running);
+    trace.running_count = 0;
+    trace.is_clearing = false;
+    trace.now = (Instant){.us = 1000000};
+    trace.length = 0;
+    trace.text[0] = '\0';
+    trace.worker = worker_new(&config, trace.now);
+    assert_non_null(trace.worker);
+}
+
+static void begin_joined(int slots)
+{
+    begin(slots);
+    tick();
+    expect("connect; HELLO lab-1");
+    receive_welcome(EPOCH, 3);
+    expect("\"joined the master as worker 3\"");
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    trace.actions = malloc(sizeof *trace.actions);
+    return trace.actions == NULL;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    worker_destroy(&trace.worker);
+    free(trace.actions);
+    return 0;
+}
+
+/* ---- joining ---- */
+
+static void it_says_hello_and_joins(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    assert_int_equal(trace.actions->list[0].is_warning, false);
+    wait_ms(HEARTBEAT_MS);
+    tick();
+    expect("HEARTBEAT ping 0 nodes 0");
+}
+
+static void it_repeats_hello_until_there_is_a_connection(void **state)
+{
+    (void)state;
+    begin(1);
+    tick();
+    expect("connect; HELLO lab-1");
+    for (int i = 0; i < 5; i++) {
+        unsent();
+        expect("");
+        const int64_t pause_us = instant_since(worker_next_tick(trace.worker), trace.now).us;
+        assert_in_range(pause_us, 50000, 150000);
+        run_ms(150);
+        expect("HELLO lab-1");
+    }
+}
+
+static void a_hello_on_its_way_is_not_repeated_soon(void **state)
+{
+    (void)state;
+    begin(1);
+    tick();
+    expect("connect; HELLO lab-1");
+    run_ms(999);
+    expect("");
+    run_ms(1);
+    expect("HELLO lab-1");
+}
+
+static void it_waits_for_ever_with_growing_pauses(void **state)
+{
+    (void)state;
+    begin(1);
+    tick();
+    trace.length = 0;
+    int64_t longest_us = 0;
+    int connections = 0;
+    for (int i = 0; i < 2000; i++) {
+        unsent();
+        trace.now = worker_next_tick(trace.worker);
+        tick();
+        const char *connect = strstr(trace.text, "connect; HELLO");
+        if (trace.length > 0 && connect == trace.text) {
+            connections++;
+        } else if (strstr(trace.text, "disconnect") != NULL) {
+            const int64_t pause_us = instant_since(worker_next_tick(trace.worker), trace.now).us;
+            assert_in_range(pause_us, 50000, 1200000);
+            longest_us = pause_us > longest_us ? pause_us : longest_us;
+        }
+        trace.length = 0;
+        trace.text[0] = '\0';
+    }
+    assert_true(connections > 20);
+    assert_true(longest_us > 600000);
+}
+
+static void a_socket_that_brings_no_answer_is_replaced(void **state)
+{
+    (void)state;
+    begin(1);
+    tick();
+    run_ms(1000);
+    expect("connect; HELLO lab-1; HELLO lab-1");
+    run_ms(2600);
+    const char *again = strstr(trace.text, "\"no answer from the master yet; trying on\"; "
+                                           "disconnect");
+    assert_non_null(again);
+    run_ms(200);
+    assert_non_null(strstr(trace.text, "disconnect; connect; HELLO lab-1"));
+}
+
+static void a_refusal_is_told_once_and_tried_again_slowly(void **state)
+{
+    (void)state;
+    begin(1);
+    tick();
+    expect("connect; HELLO lab-1");
+    receive_error(ERROR_VERSION, "install version 2");
+    expect("\"the master refuses this worker: install version 2\"; disconnect");
+    run_ms(1499);
+    expect("");
+    run_ms(3002);
+    expect("connect; HELLO lab-1; HELLO lab-1");
+    receive_error(ERROR_VERSION, "install version 2");
+    expect("disconnect");
+    run_ms(4500);
+    trace.length = 0;
+    receive_error(ERROR_FULL, "no room");
+    expect("\"the master refuses this worker: no room\"; disconnect");
+}
+
+/* ---- jobs ---- */
+
+static void jobs_run_and_are_answered(void **state)
+{
+    (void)state;
+    begin_joined(2);
+    receive_job(1, 1, 1);
+    expect("age; start 0: 1/1/1");
+    receive_job(1, 1, 2);
+    expect("start 1: 1/1/2");
+    improved(0, 1, 1, 1);
+    expect("IMPROVED 1/1/1");
+    done(1, 1, 1, 2, true);
+    expect("RESULT 1/1/2 complete");
+    receive_job(1, 1, 3);
+    expect("start 1: 1/1/3");
+    done(0, 1, 1, 1, true);
+    expect("RESULT 1/1/1 complete");
+    receive_job(1, 2, 1);
+    expect("age; start 0: 1/2/1");
+}
+
+static void the_table_is_aged_once_for_each_search(void **state)
+{
+    (void)state;
+    begin_joined(3);
+    receive_job(1, 1, 1);
+    receive_job(2, 9, 1);
+    receive_job(1, 1, 2);
+    expect("age; start 0: 1/1/1; age; start 1: 2/9/1; start 2: 1/1/2");
+    done(1, 2, 9, 1, true);
+    receive_job(2, 9, 2);
+    expect("RESULT 2/9/1 complete; start 1: 2/9/2");
+}
+
+static void a_job_that_is_known_is_not_begun_twice(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    receive_job(1, 1, 1);
+    receive_job(1, 1, 2);
+    receive_job(1, 1, 2);
+    expect("age; start 0: 1/1/1");
+    done(0, 1, 1, 1, true);
+    done(0, 1, 1, 2, true);
+    expect("RESULT 1/1/1 complete; start 0: 1/1/2; RESULT 1/1/2 complete");
+}
+
+static void what_does_not_fit_is_given_back(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    receive_job(1, 1, 2);
+    receive_job(1, 1, 3);
+    expect("age; start 0: 1/1/1");
+    receive_job(1, 1, 4);
+    expect("RESULT 1/1/4 incomplete");
+}
+
+static void a_cancel_names_a_job_a_search_or_a_session(void **state)
+{
+    (void)state;
+    begin_joined(2);
+    receive_job(1, 1, 1);
+    receive_job(1, 1, 2);
+    receive_job(1, 1, 3);
+    expect("age; start 0: 1/1/1; start 1: 1/1/2");
+    receive_cancel(1, 1, 2);
+    expect("stop 1");
+    receive_cancel(1, 1, 2);
+    expect("");
+    improved(1, 1, 1, 2);
+    expect("");
+    done(1, 1, 1, 2, false);
+    expect("RESULT 1/1/2 incomplete; start 1: 1/1/3");
+
+    receive_job(1, 1, 4);
+    receive_cancel(1, 1, 0);
+    expect("stop 0; stop 1; RESULT 1/1/4 incomplete");
+    receive_cancel(1, 0, 0);
+    expect("");
+    done(0, 1, 1, 1, false);
+    done(1, 1, 1, 3, false);
+    expect("RESULT 1/1/1 incomplete; RESULT 1/1/3 incomplete");
+
+    receive_job(1, 2, 1);
+    receive_job(2, 2, 1);
+    expect("age; start 0: 1/2/1; age; start 1: 2/2/1");
+    receive_cancel(1, 0, 0);
+    expect("stop 0");
+}
+
+static void a_new_search_waits_for_slots_that_stop(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    receive_cancel(1, 1, 0);
+    receive_job(1, 2, 1);
+    expect("age; start 0: 1/1/1; stop 0");
+    wait_ms(HEARTBEAT_MS);
+    trace.progress.nodes_total = 12;
+    tick();
+    expect("HEARTBEAT ping 0 nodes 12 1/2/1=0");
+    done(0, 1, 1, 1, false);
+    expect("RESULT 1/1/1 incomplete; age; start 0: 1/2/1");
+}
+
+static void a_job_that_ends_before_its_cancel_is_complete(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    receive_cancel(1, 1, 1);
+    done(0, 1, 1, 1, true);
+    expect("age; start 0: 1/1/1; stop 0; RESULT 1/1/1 complete");
+}
+
+static void bounds_reach_the_named_job_alone(void **state)
+{
+    (void)state;
+    begin_joined(2);
+    receive_job(1, 1, 1);
+    receive_job(1, 1, 2);
+    receive_job(1, 1, 3);
+    expect("age; start 0: 1/1/1; start 1: 1/1/2");
+    receive_bounds(1, 1, 2, 40);
+    expect("alpha 1: 40");
+    receive_bounds(1, 1, 9, 40);
+    receive_bounds(1, 2, 2, 40);
+    expect("");
+    receive_bounds(1, 1, 3, 30);
+    receive_bounds(1, 1, 3, 20);
+    receive_bounds(1, 1, 3, 100);
+    done(0, 1, 1, 1, true);
+    expect("RESULT 1/1/1 complete; start 0: 1/1/3 alpha 30");
+}
+
+static void names_of_another_epoch_are_dropped(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    trace.message.job = (MessageJob){.id = job_id(1, 1, 1), .depth = 5, .beta = 100};
+    trace.message.job.id.epoch.value = EPOCH + 1;
+    receive(MESSAGE_JOB);
+    expect("");
+    receive_job(1, 1, 1);
+    expect("age; start 0: 1/1/1");
+    trace.message.cancel.id = job_id(1, 1, 1);
+    trace.message.cancel.id.epoch.value = EPOCH + 1;
+    receive(MESSAGE_CANCEL);
+    expect("");
+}
+
+/* ---- new games ---- */
+
+static void a_new_game_clears_the_tables_when_all_slots_are_free(void **state)
+{
+    (void)state;
+    begin_joined(2);
+    receive_new_game(1);
+    expect("clear");
+    receive_job(1, 1, 1);
+    expect("");
+    cleared();
+    expect("age; start 0: 1/1/1");
+
+    receive_cancel(1, 1, 0);
+    receive_new_game(1);
+    receive_job(1, 2, 1);
+    expect("stop 0");
+    done(0, 1, 1, 1, false);
+    expect("RESULT 1/1/1 incomplete; clear");
+    cleared();
+    expect("age; start 0: 1/2/1");
+}
+
+static void a_new_game_leaves_the_tables_of_others_alone(void **state)
+{
+    (void)state;
+    begin_joined(2);
+    receive_job(2, 1, 1);
+    expect("age; start 0: 2/1/1");
+    receive_new_game(1);
+    expect("");
+    receive_job(1, 1, 1);
+    expect("age; start 1: 1/1/1");
+}
+
+/* ---- liveness ---- */
+
+static void heartbeats_carry_progress_and_the_newest_ping(void **state)
+{
+    (void)state;
+    begin_joined(2);
+    receive_job(1, 1, 1);
+    receive_job(1, 1, 2);
+    expect("age; start 0: 1/1/1; start 1: 1/1/2");
+    trace.progress = (WorkerProgress){.nodes_total = 500, .slot_nodes = {128, 256}};
+    trace.message.ping.number = 41;
+    receive(MESSAGE_PING);
+    expect("");
+    assert_true(worker_next_tick(trace.worker).us == trace.now.us);
+    tick();
+    expect("HEARTBEAT ping 41 nodes 500 1/1/1=128 1/1/2=256");
+    run_ms(HEARTBEAT_MS - 1);
+    expect("");
+    run_ms(1);
+    expect("HEARTBEAT ping 41 nodes 500 1/1/1=128 1/1/2=256");
+}
+
+static void a_silent_master_is_given_up_after_the_lease(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    run_ms(LEASE_MS - 1);
+    trace.length = 0;
+    run_ms(1);
+    expect("\"the master has been silent for 1500 ms: connecting again\"; stop 0; disconnect");
+    done(0, 1, 1, 1, false);
+    expect("");
+    run_ms(150);
+    expect("connect; HELLO lab-1");
+    receive_job(1, 1, 5);
+    expect("");
+    receive_welcome(EPOCH + 1, 1);
+    expect("\"joined the master as worker 1\"");
+}
+
+static void any_message_renews_the_lease(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    for (int i = 0; i < 10; i++) {
+        run_ms(LEASE_MS - 1);
+        assert_null(strstr(trace.text, "silent"));
+        trace.length = 0;
+        receive_bounds(1, 1, 1, 0);
+    }
+}
+
+static void a_worker_that_was_stopped_does_not_blame_its_master(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    wait_ms(10 * LEASE_MS);
+    tick();
+    expect("HEARTBEAT ping 0 nodes 0");
+    run_ms(LEASE_MS - 1);
+    assert_null(strstr(trace.text, "silent"));
+    run_ms(1);
+    assert_non_null(strstr(trace.text, "silent"));
+}
+
+static void a_lost_connection_ends_the_stay(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    expect("age; start 0: 1/1/1");
+    unsent();
+    expect("\"the connection to the master is lost: connecting again\"; stop 0; disconnect");
+    unsent();
+    expect("");
+}
+
+static void reset_begins_anew_on_the_same_connection(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    receive_job(1, 1, 2);
+    expect("age; start 0: 1/1/1");
+    receive(MESSAGE_RESET);
+    expect("\"the master does not know this worker: joining anew\"; stop 0; HELLO lab-1");
+    receive(MESSAGE_RESET);
+    expect("");
+    receive_welcome(EPOCH, 4);
+    expect("\"joined the master as worker 4\"");
+    receive_job(1, 1, 3);
+    expect("");
+    done(0, 1, 1, 1, false);
+    expect("start 0: 1/1/3");
+}
+
+static void a_second_welcome_is_a_new_stay(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    expect("age; start 0: 1/1/1");
+    receive_welcome(EPOCH, 3);
+    expect("");
+    receive_welcome(EPOCH, 4);
+    expect("stop 0; \"joined the master as worker 4\"");
+    done(0, 1, 1, 1, true);
+    expect("");
+}
+
+/* ---- leaving ---- */
+
+static void sigterm_gives_jobs_back_and_says_bye(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    receive_job(1, 1, 2);
+    expect("age; start 0: 1/1/1");
+    terminate();
+    expect("stop 0; RESULT 1/1/2 incomplete");
+    receive_job(1, 1, 3);
+    expect("RESULT 1/1/3 incomplete");
+    done(0, 1, 1, 1, false);
+    expect("RESULT 1/1/1 incomplete; BYE 3");
+    run_ms(49);
+    expect("");
+    run_ms(1);
+    expect("exit");
+}
+
+static void an_idle_worker_leaves_at_once(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive(MESSAGE_DRAIN);
+    expect("\"the master sends this worker home\"; BYE 3");
+    run_ms(50);
+    expect("exit");
+}
+
+static void a_slot_that_never_ends_does_not_keep_it(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    terminate();
+    expect("age; start 0: 1/1/1; stop 0");
+    run_ms(1000);
+    expect("exit");
+}
+
+static void a_second_sigterm_ends_it_at_once(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    terminate();
+    terminate();
+    expect("age; start 0: 1/1/1; stop 0; exit");
+    tick();
+    expect("");
+}
+
+static void without_a_master_sigterm_ends_it_at_once(void **state)
+{
+    (void)state;
+    begin(1);
+    tick();
+    terminate();
+    expect("connect; HELLO lab-1; exit");
+}
+
+/* ---- any order of events ---- */
+
+/* Many random events: no check fails, here and in the core, and in the end everything still works.
+ */
+static void random_event(int number)
+{
+    const uint32_t session = 1 + (uint32_t)(rand() % 2);
+    const int slot = rand() % 3;
+    switch (rand() % 16) {
+    case 0:
+        receive_welcome(EPOCH, 1 + (uint32_t)(number / 1000));
+        break;
+    case 1:
+        receive_cancel(session, (uint32_t)(rand() % 3), 0);
+        break;
+    case 2:
+        receive_bounds(session, 1, (uint32_t)number - 1, rand() % 200);
+        break;
+    case 3:
+        receive_new_game(session);
+        break;
+    case 4:
+        receive(rand() % 20 == 0 ? MESSAGE_RESET : MESSAGE_PING);
+        break;
+    case 5:
+        run_ms(rand() % 300);
+        break;
+    case 6:
+        if (trace.is_clearing) {
+            cleared();
+        }
+        break;
+    case 7:
+    case 8:
+    case 9:
+        if (trace.running[slot].job != 0) {
+            const JobId id = trace.running[slot];
+            done(slot, id.session.value, id.search.value, id.job, rand() % 2);
+        }
+        break;
+    default:
+        receive_job(session, 1 + (uint32_t)(number / 5000), (uint32_t)number);
+    }
+    trace.length = 0;
+    trace.text[0] = '\0';
+}
+
+static void random_events_do_no_harm(void **state)
+{
+    (void)state;
+    srand(5);
+    begin(3);
+    int most = 0;
+    for (int i = 1; i <= 20000; i++) {
+        random_event(i);
+        most = trace.running_count > most ? trace.running_count : most;
+    }
+    assert_int_equal(most, 3);
+    receive(MESSAGE_RESET);
+    receive_welcome(EPOCH + 1, 1);
+    terminate();
+    for (int slot = 0; slot < 3; slot++) {
+        const JobId id = trace.running[slot];
+        if (id.job != 0) {
+            done(slot, id.session.value, id.search.value, id.job, false);
+        }
+    }
+    if (trace.is_clearing) {
+        cleared();
+    }
+    run_ms(1000);
+    assert_int_equal(trace.running_count, 0);
+    assert_string_equal(trace.text + trace.length - 4, "exit");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(it_says_hello_and_joins, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(it_repeats_hello_until_there_is_a_connection, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_hello_on_its_way_is_not_repeated_soon, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(it_waits_for_ever_with_growing_pauses, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_socket_that_brings_no_answer_is_replaced, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_refusal_is_told_once_and_tried_again_slowly, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(jobs_run_and_are_answered, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_table_is_aged_once_for_each_search, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_job_that_is_known_is_not_begun_twice, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_does_not_fit_is_given_back, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_cancel_names_a_job_a_search_or_a_session, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_new_search_waits_for_slots_that_stop, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_job_that_ends_before_its_cancel_is_complete, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(bounds_reach_the_named_job_alone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_of_another_epoch_are_dropped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_new_game_clears_the_tables_when_all_slots_are_free,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_new_game_leaves_the_tables_of_others_alone, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(heartbeats_carry_progress_and_the_newest_ping, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_silent_master_is_given_up_after_the_lease, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(any_message_renews_the_lease, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_worker_that_was_stopped_does_not_blame_its_master, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_lost_connection_ends_the_stay, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(reset_begins_anew_on_the_same_connection, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_second_welcome_is_a_new_stay, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sigterm_gives_jobs_back_and_says_bye, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_idle_worker_leaves_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_slot_that_never_ends_does_not_keep_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_second_sigterm_ends_it_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(without_a_master_sigterm_ends_it_at_once, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(random_events_do_no_harm, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,417 @@
+#include "worker/core/worker.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/prng.h"
+#include "worker/core/slots.h"
+#include "worker/core/worker_actions.h"
+
+enum {
+    HELLO_RETRY_MS = 100,    /* mean; while there is no connection that takes a HELLO */
+    HELLO_ANSWER_MS = 1000,  /* how long a HELLO that was taken may go unanswered */
+    ATTEMPT_MS = 2500,       /* mean life of a socket that brings no WELCOME */
+    REFUSED_PAUSE_MS = 3000, /* mean, after a refusal: a person must act first */
+    FAREWELL_MS = 50,        /* from BYE to the end: what was sent must reach the network */
+    LEAVING_MS_MAX = 1000,   /* from TERMINATE to the end, whatever the slots do */
+    DOUBLINGS_MAX = 16,      /* of the pause; enough to reach any last one */
+};
+
+typedef enum {
+    STATE_PAUSED,     /* no connection until `due` */
+    STATE_CONNECTING, /* says HELLO at `hello_due`, gives up at `due` */
+    STATE_JOINED,     /* heartbeat at `due`, lost when silent for a lease */
+    STATE_LEAVING,    /* ends at `due` */
+    STATE_ENDED,      /* after EXIT */
+} State;
+
+struct Worker {
+    WorkerConfig config;
+    Prng prng; /* spreads pauses */
+    State state;
+    Slots *slots;
+    Instant due;            /* see State */
+    Instant hello_due;      /* CONNECTING: the next HELLO */
+    Instant heard;          /* JOINED: the last message */
+    int failures;           /* attempts in a row without a WELCOME */
+    ErrorCode refusal;      /* the last reason that was logged since the last WELCOME; 0: none */
+    bool has_said_farewell; /* LEAVING: BYE has been sent */
+    MessageWelcome stay;    /* JOINED, LEAVING: what the master said */
+    uint64_t last_ping;     /* of this stay */
+};
+
+Worker *worker_new(const WorkerConfig *config, Instant now)
+{
+    Worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL) {
+        return NULL;
+    }
+    worker->slots = slots_new(config->hello.slots);
+    if (worker->slots == NULL) {
+        free(worker);
+        return NULL;
+    }
+    worker->config = *config;
+    prng_init(&worker->prng, config->seed);
+    worker->state = STATE_PAUSED;
+    worker->due = now;
+    return worker;
+}
+
+void worker_destroy(Worker **worker)
+{
+    if (*worker != NULL) {
+        slots_destroy(&(*worker)->slots);
+        free(*worker);
+        *worker = NULL;
+    }
+}
+
+/* A duration between half of `mean` and one and a half of it. */
+static Duration spread(Worker *worker, Duration mean)
+{
+    const int64_t width = mean.us > 0 ? mean.us : 1;
+    return duration_us(width / 2 + (int64_t)prng_below(&worker->prng, (uint64_t)width));
+}
+
+/* ---- without a master ---- */
+
+static void pause_for(Worker *worker, Duration mean, Instant now, WorkerActions *actions)
+{
+    slots_abandon(worker->slots, actions);
+    (void)worker_actions_add(actions, WORKER_ACTION_DISCONNECT);
+    worker->state = STATE_PAUSED;
+    worker->due = instant_add(now, spread(worker, mean));
+}
+
+/* The connection is of no use: the next one comes after a pause that grows with each failure. */
+static void reconnect(Worker *worker, Instant now, WorkerActions *actions)
+{
+    const int doublings = worker->failures < DOUBLINGS_MAX ? worker->failures : DOUBLINGS_MAX;
+    const int64_t grown_us = worker->config.retry_first.us << doublings;
+    const int64_t last_us = worker->config.retry_last.us;
+    pause_for(worker, duration_us(grown_us < last_us ? grown_us : last_us), now, actions);
+    worker->failures++;
+}
+
+static void say_hello(Worker *worker, Instant now, WorkerActions *actions)
+{
+    worker_actions_send(actions, MESSAGE_HELLO)->hello = worker->config.hello;
+    worker->hello_due = instant_add(now, duration_ms(HELLO_ANSWER_MS));
+}
+
+/* Begins to introduce itself on the connection that is there. */
+static void begin_hello(Worker *worker, Instant now, WorkerActions *actions)
+{
+    worker->state = STATE_CONNECTING;
+    worker->due = instant_add(now, spread(worker, duration_ms(ATTEMPT_MS)));
+    say_hello(worker, now, actions);
+}
+
+static void open_connection(Worker *worker, Instant now, WorkerActions *actions)
+{
+    (void)worker_actions_add(actions, WORKER_ACTION_CONNECT);
+    begin_hello(worker, now, actions);
+}
+
+static void on_welcome(Worker *worker, const MessageWelcome *welcome, Instant now,
+                       WorkerActions *actions)
+{
+    worker->state = STATE_JOINED;
+    worker->stay = *welcome;
+    worker->heard = now;
+    worker->due = instant_add(now, welcome->heartbeat);
+    worker->failures = 0;
+    worker->refusal = 0;
+    worker->last_ping = 0;
+    worker_actions_log(actions, false, "joined the master as worker %" PRIu32,
+                       welcome->worker.value);
+}
+
+static void on_refusal(Worker *worker, const MessageError *error, Instant now,
+                       WorkerActions *actions)
+{
+    if (error->code != worker->refusal) {
+        worker->refusal = error->code;
+        worker_actions_log(actions, true, "the master refuses this worker: %s", error->text);
+    }
+    pause_for(worker, duration_ms(REFUSED_PAUSE_MS), now, actions);
+}
+
+static void on_message_while_connecting(Worker *worker, const Message *message, Instant now,
+                                        WorkerActions *actions)
+{
+    if (message->type == MESSAGE_WELCOME) {
+        on_welcome(worker, &message->welcome, now, actions);
+    } else if (message->type == MESSAGE_ERROR) {
+        on_refusal(worker, &message->error, now, actions);
+    }
+    /* RESET answers what was sent before the HELLO; the rest is for an earlier stay. */
+}
+
+/* ---- leaving ---- */
+
+static void end(Worker *worker, WorkerActions *actions)
+{
+    (void)worker_actions_add(actions, WORKER_ACTION_EXIT);
+    worker->state = STATE_ENDED;
+}
+
+static void begin_to_leave(Worker *worker, Instant now, WorkerActions *actions)
+{
+    slots_cancel_all(worker->slots, actions);
+    worker->state = STATE_LEAVING;
+    worker->due = instant_add(now, duration_ms(LEAVING_MS_MAX));
+}
+
+/* Says BYE when the last job has been answered. */
+static void say_farewell_if_due(Worker *worker, Instant now, WorkerActions *actions)
+{
+    if (worker->state == STATE_LEAVING && !worker->has_said_farewell &&
+        slots_are_empty(worker->slots)) {
+        worker->has_said_farewell = true;
+        worker_actions_send(actions, MESSAGE_BYE)->bye.worker = worker->stay.worker;
+        worker->due = instant_add(now, duration_ms(FAREWELL_MS));
+    }
+}
+
+static void on_terminate(Worker *worker, Instant now, WorkerActions *actions)
+{
+    if (worker->state == STATE_JOINED) {
+        begin_to_leave(worker, now, actions);
+    } else {
+        end(worker, actions);
+    }
+}
+
+/* ---- with a master ---- */
+
+static void send_heartbeat(Worker *worker, const WorkerProgress *progress, Instant now,
+                           WorkerActions *actions)
+{
+    MessageHeartbeat *heartbeat = &worker_actions_send(actions, MESSAGE_HEARTBEAT)->heartbeat;
+    heartbeat->worker = worker->stay.worker;
+    heartbeat->nodes_total = progress->nodes_total;
+    heartbeat->last_ping = worker->last_ping;
+    heartbeat->hash_permille = progress->hash_permille;
+    slots_describe(worker->slots, progress, heartbeat);
+    worker->due = instant_add(now, worker->stay.heartbeat);
+}
+
+static bool is_of_this_stay(const Worker *worker, const JobId *id)
+{
+    return id->epoch.value == worker->stay.epoch.value;
+}
+
+static void on_job(Worker *worker, const MessageJob *job, WorkerActions *actions)
+{
+    if (is_of_this_stay(worker, &job->id)) {
+        slots_add(worker->slots, job, actions);
+        if (worker->state == STATE_LEAVING) {
+            slots_cancel(worker->slots, &job->id, actions);
+        }
+    }
+}
+
+/* Another WELCOME: the master took a repeated HELLO for a new one. Jobs before it are void. */
+static void on_welcome_again(Worker *worker, const MessageWelcome *welcome, Instant now,
+                             WorkerActions *actions)
+{
+    if (welcome->epoch.value != worker->stay.epoch.value ||
+        welcome->worker.value != worker->stay.worker.value) {
+        slots_abandon(worker->slots, actions);
+        on_welcome(worker, welcome, now, actions);
+    }
+}
+
+static void on_reset(Worker *worker, Instant now, WorkerActions *actions)
+{
+    worker_actions_log(actions, false, "the master does not know this worker: joining anew");
+    slots_abandon(worker->slots, actions);
+    begin_hello(worker, now, actions);
+}
+
+static void on_message_while_joined(Worker *worker, const Message *message, Instant now,
+                                    WorkerActions *actions)
+{
+    worker->heard = now;
+    switch (message->type) {
+    case MESSAGE_JOB:
+        on_job(worker, &message->job, actions);
+        break;
+    case MESSAGE_BOUNDS:
+        slots_raise_alpha(worker->slots, &message->bounds, actions);
+        break;
+    case MESSAGE_CANCEL:
+        slots_cancel(worker->slots, &message->cancel.id, actions);
+        break;
+    case MESSAGE_NEW_GAME:
+        slots_new_game(worker->slots, message->new_game.session, actions);
+        break;
+    case MESSAGE_PING:
+        /* The next heartbeat carries the answer; it is due at once, for it measures the way. */
+        worker->last_ping = message->ping.number;
+        worker->due = now;
+        break;
+    case MESSAGE_DRAIN:
+        worker_actions_log(actions, false, "the master sends this worker home");
+        begin_to_leave(worker, now, actions);
+        break;
+    case MESSAGE_WELCOME:
+        on_welcome_again(worker, &message->welcome, now, actions);
+        break;
+    case MESSAGE_RESET:
+        on_reset(worker, now, actions);
+        break;
+    case MESSAGE_ERROR:
+        worker_actions_log(actions, true, "the master reports an error: %s", message->error.text);
+        break;
+    default:
+        break; /* not for workers */
+    }
+}
+
+static void on_message(Worker *worker, const Message *message, Instant now, WorkerActions *actions)
+{
+    switch (worker->state) {
+    case STATE_CONNECTING:
+        on_message_while_connecting(worker, message, now, actions);
+        break;
+    case STATE_JOINED:
+        on_message_while_joined(worker, message, now, actions);
+        break;
+    case STATE_LEAVING:
+        if (message->type == MESSAGE_JOB) {
+            on_job(worker, &message->job, actions);
+        }
+        break;
+    case STATE_PAUSED:
+    case STATE_ENDED:
+        break;
+    }
+}
+
+/* ---- time ---- */
+
+/*
+ * A worker that was itself stopped for a while, so that even its own tick is late, cannot blame the
+ * master for the silence.
+ */
+static void grant_grace(Worker *worker, Instant now)
+{
+    const Duration lateness = instant_since(now, worker_next_tick(worker));
+    if (lateness.us >= worker->stay.lease.us / 2) {
+        worker->heard = now;
+    }
+}
+
+static void tick_while_connecting(Worker *worker, Instant now, WorkerActions *actions)
+{
+    if (!instant_is_before(now, worker->due)) {
+        if (worker->failures == 0) {
+            worker_actions_log(actions, false, "no answer from the master yet; trying on");
+        }
+        reconnect(worker, now, actions);
+    } else if (!instant_is_before(now, worker->hello_due)) {
+        say_hello(worker, now, actions);
+    }
+}
+
+static void tick_while_joined(Worker *worker, const WorkerEvent *event, WorkerActions *actions)
+{
+    const Duration silence = instant_since(event->now, worker->heard);
+    if (silence.us >= worker->stay.lease.us) {
+        worker_actions_log(actions, true,
+                           "the master has been silent for %" PRId64 " ms: connecting again",
+                           duration_to_ms(silence));
+        reconnect(worker, event->now, actions);
+    } else if (!instant_is_before(event->now, worker->due)) {
+        send_heartbeat(worker, event->progress, event->now, actions);
+    }
+}
+
+static void on_tick(Worker *worker, const WorkerEvent *event, WorkerActions *actions)
+{
+    const bool is_due = !instant_is_before(event->now, worker->due);
+    switch (worker->state) {
+    case STATE_PAUSED:
+        if (is_due) {
+            open_connection(worker, event->now, actions);
+        }
+        break;
+    case STATE_CONNECTING:
+        tick_while_connecting(worker, event->now, actions);
+        break;
+    case STATE_JOINED:
+        tick_while_joined(worker, event, actions);
+        break;
+    case STATE_LEAVING:
+        if (is_due) {
+            end(worker, actions);
+        }
+        break;
+    case STATE_ENDED:
+        break;
+    }
+}
+
+/*
+ * Something could not be sent. A HELLO is said again until there is a connection; with anything
+ * else, what the master believes of this worker is no longer true, so the stay ends.
+ */
+static void on_unsent(Worker *worker, Instant now, WorkerActions *actions)
+{
+    if (worker->state == STATE_CONNECTING) {
+        worker->hello_due = instant_add(now, spread(worker, duration_ms(HELLO_RETRY_MS)));
+    } else if (worker->state == STATE_JOINED) {
+        worker_actions_log(actions, true, "the connection to the master is lost: connecting again");
+        reconnect(worker, now, actions);
+    }
+}
+
+void worker_step(Worker *worker, const WorkerEvent *event, WorkerActions *actions)
+{
+    actions->count = 0;
+    grant_grace(worker, event->now);
+    switch (event->type) {
+    case WORKER_EVENT_TICK:
+        on_tick(worker, event, actions);
+        break;
+    case WORKER_EVENT_MESSAGE:
+        on_message(worker, event->message, event->now, actions);
+        break;
+    case WORKER_EVENT_UNSENT:
+        on_unsent(worker, event->now, actions);
+        break;
+    case WORKER_EVENT_IMPROVED:
+        slots_improved(worker->slots, event->slot, event->improved, actions);
+        break;
+    case WORKER_EVENT_DONE:
+        slots_done(worker->slots, event->slot, event->result, actions);
+        break;
+    case WORKER_EVENT_CLEARED:
+        slots_cleared(worker->slots);
+        break;
+    case WORKER_EVENT_TERMINATE:
+        on_terminate(worker, event->now, actions);
+        break;
+    }
+    if (worker->state != STATE_ENDED) {
+        slots_start(worker->slots, actions);
+        say_farewell_if_due(worker, event->now, actions);
+    }
+}
+
+Instant worker_next_tick(const Worker *worker)
+{
+    Instant next = worker->due;
+    if (worker->state == STATE_CONNECTING && instant_is_before(worker->hello_due, next)) {
+        next = worker->hello_due;
+    }
+    if (worker->state == STATE_JOINED) {
+        const Instant expiry = instant_add(worker->heard, worker->stay.lease);
+        next = instant_is_before(expiry, next) ? expiry : next;
+    }
+    return next;
+}

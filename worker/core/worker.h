@@ -1,0 +1,112 @@
+/*
+ * Worker core: the state machine of one worker's stay with its master.
+ *
+ * Events in, actions out, time inside the event: no socket, clock, thread or output. All memory is
+ * taken at start. The host (worker/worker.c, the simulator, a test) feeds events and carries out
+ * the actions of each step, in their order, before the next step.
+ *
+ *     PAUSED ---- the pause is over: CONNECT, HELLO ----> CONNECTING
+ *        ^  ^--- no answer in time, or refused (ERROR) -------'  |  ^
+ *        |                                               WELCOME |  | RESET
+ *        |                                                       v  |
+ *        '-- silent for a lease, or a SEND not taken ------- JOINED
+ *
+ *     JOINED --- TERMINATE or DRAIN: jobs given back ---> LEAVING --- BYE ---> ENDED
+ *     any other state --- TERMINATE, a second one in LEAVING too ------------> ENDED
+ *
+ * A worker waits for its master for ever: pauses grow and are spread at random, so that a lab does
+ * not come back all at once, and each attempt has a new socket, because some failures kill one
+ * without a sign. The jobs of a stay end with it: nothing is ever answered to another master.
+ * What happens to jobs in between is in slots.h.
+ */
+#ifndef ROOKERY_WORKER_CORE_WORKER_H
+#define ROOKERY_WORKER_CORE_WORKER_H
+
+#include "messages/messages.h"
+
+enum {
+    WORKER_ACTIONS_MAX = 4 * MESSAGE_SLOTS_MAX + 16, /* more than one step can ask for */
+    WORKER_LOG_BYTES_MAX = 384,
+};
+
+typedef struct {
+    MessageHello hello;   /* what it says of itself; its slots are the worker's */
+    Duration retry_first; /* mean pause before it connects again, doubled with each failure ... */
+    Duration retry_last;  /* ... up to this */
+    uint64_t seed;        /* of the pauses' spread; different for each worker */
+} WorkerConfig;
+
+/* What the slots have done by now; the host samples it. */
+typedef struct {
+    uint64_t nodes_total; /* of all jobs since the start */
+    int hash_permille;
+    uint64_t slot_nodes[MESSAGE_SLOTS_MAX]; /* of each slot's running job */
+} WorkerProgress;
+
+typedef enum {
+    WORKER_EVENT_TICK,      /* worker_next_tick has come */
+    WORKER_EVENT_MESSAGE,   /* from the master */
+    WORKER_EVENT_UNSENT,    /* a SEND of the last step was not taken; the rest was tried */
+    WORKER_EVENT_IMPROVED,  /* a slot's job found a better move */
+    WORKER_EVENT_DONE,      /* a slot's job has ended, by itself or by STOP */
+    WORKER_EVENT_CLEARED,   /* CLEAR has been carried out */
+    WORKER_EVENT_TERMINATE, /* the user wants the worker to end */
+} WorkerEventType;
+
+/* Pointers are borrowed for the call. */
+typedef struct {
+    WorkerEventType type;
+    Instant now;
+    int slot;                        /* IMPROVED, DONE */
+    const Message *message;          /* MESSAGE */
+    const MessageImproved *improved; /* IMPROVED */
+    const MessageResult *result;     /* DONE */
+    const WorkerProgress *progress;  /* TICK */
+} WorkerEvent;
+
+typedef enum {
+    WORKER_ACTION_CONNECT,     /* close the connection, if any, and open a new one */
+    WORKER_ACTION_DISCONNECT,  /* close the connection */
+    WORKER_ACTION_SEND,        /* `message` to the master */
+    WORKER_ACTION_START,       /* `job` on `slot`, which is free */
+    WORKER_ACTION_STOP,        /* end the job of `slot` soon; DONE follows */
+    WORKER_ACTION_RAISE_ALPHA, /* of the job of `slot` */
+    WORKER_ACTION_AGE,         /* a new search begins: age the table, before the next START */
+    WORKER_ACTION_CLEAR, /* forget all that was learned; all slots are free; CLEARED follows */
+    WORKER_ACTION_LOG,   /* one line */
+    WORKER_ACTION_EXIT,  /* end now; nothing follows */
+} WorkerActionType;
+
+typedef struct {
+    WorkerActionType type;
+    int slot;              /* START, STOP, RAISE_ALPHA */
+    int alpha;             /* RAISE_ALPHA */
+    const MessageJob *job; /* START; the worker's, good until the slot's DONE */
+    bool is_warning;       /* LOG: a person should know */
+    union {
+        Message message;                 /* SEND */
+        char text[WORKER_LOG_BYTES_MAX]; /* LOG */
+    };
+} WorkerAction;
+
+/* What a step asks for, in order. Large: keep one and use it again. */
+typedef struct {
+    int count;
+    WorkerAction list[WORKER_ACTIONS_MAX];
+} WorkerActions;
+
+typedef struct Worker Worker;
+
+/* Makes a worker that connects with its first TICK, or NULL when memory is short. */
+Worker *worker_new(const WorkerConfig *config, Instant now);
+
+/* Frees it and nulls the pointer; NULL is allowed. */
+void worker_destroy(Worker **worker);
+
+/* Takes one event; `actions` is emptied first. One thread. */
+void worker_step(Worker *worker, const WorkerEvent *event, WorkerActions *actions);
+
+/* When the next TICK is due; may have passed. */
+Instant worker_next_tick(const Worker *worker);
+
+#endif
