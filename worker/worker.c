@@ -1,0 +1,301 @@
+#include "worker/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "codec/codec.h"
+#include "os/clock.h"
+#include "transport/poller.h"
+#include "worker/core/worker.h"
+#include "worker/pool.h"
+#include "worker/search/identity.h"
+
+/* Messages taken in a row before everything else gets its turn. */
+enum { MESSAGES_AT_ONCE_MAX = 64 };
+
+enum { ITEM_STOP, ITEM_POOL, ITEM_MASTER, ITEM_COUNT };
+
+typedef struct {
+    const WorkerOptions *options;
+    Worker *core;
+    Pool *pool;
+    Dealer *dealer;
+    int stop_descriptor;     /* -1 once it has come to its end */
+    bool has_ended;          /* EXIT was said */
+    Message message;         /* the last one received */
+    PoolNews news;           /* the last news taken */
+    WorkerProgress progress; /* the last sample */
+    CodecBuffer buffer;      /* the last message sent */
+    WorkerActions actions;   /* of the last step */
+} Host;
+
+/* ---- carrying out actions ---- */
+
+/* Sends a message; false when the transport does not take it. */
+static bool send_message(Host *host, const Message *message)
+{
+    const Status status = codec_encode(message, &host->buffer);
+    if (!status_is_ok(&status)) {
+        log_write_limited(host->options->log, LOG_ERROR, "encode", "%s", status.message);
+        return false;
+    }
+    return dealer_send(host->dealer, host->buffer.bytes, (int)host->buffer.length) == TRANSPORT_OK;
+}
+
+static void open_connection(Host *host)
+{
+    const Status status = dealer_open(host->dealer);
+    if (!status_is_ok(&status)) {
+        log_write_limited(host->options->log, LOG_WARNING, "open", "%s", status.message);
+    }
+}
+
+static void write_log(const Host *host, const WorkerAction *action)
+{
+    if (action->is_warning) {
+        log_write_limited(host->options->log, LOG_WARNING, "core warning", "%s", action->text);
+    } else {
+        log_write_limited(host->options->log, LOG_INFO, "core", "%s", action->text);
+    }
+}
+
+/* Carries out one action; false when it was a SEND that the transport did not take. */
+static bool carry_out(Host *host, const WorkerAction *action)
+{
+    switch (action->type) {
+    case WORKER_ACTION_CONNECT:
+        open_connection(host);
+        break;
+    case WORKER_ACTION_DISCONNECT:
+        dealer_close(host->dealer);
+        break;
+    case WORKER_ACTION_SEND:
+        return send_message(host, &action->message);
+    case WORKER_ACTION_START:
+        pool_start(host->pool, action->slot, action->job);
+        break;
+    case WORKER_ACTION_STOP:
+        pool_stop(host->pool, action->slot);
+        break;
+    case WORKER_ACTION_RAISE_ALPHA:
+        pool_raise_alpha(host->pool, action->slot, action->alpha);
+        break;
+    case WORKER_ACTION_AGE:
+        pool_age(host->pool);
+        break;
+    case WORKER_ACTION_CLEAR:
+        pool_clear(host->pool);
+        break;
+    case WORKER_ACTION_LOG:
+        write_log(host, action);
+        break;
+    case WORKER_ACTION_EXIT:
+        host->has_ended = true;
+        break;
+    }
+    return true;
+}
+
+/* One event through the core; a SEND that failed is one more event. */
+static void step(Host *host, WorkerEvent event)
+{
+    bool all_sent = true;
+    event.now = clock_now();
+    worker_step(host->core, &event, &host->actions);
+    for (int i = 0; i < host->actions.count; i++) {
+        all_sent &= carry_out(host, &host->actions.list[i]);
+    }
+    if (!all_sent && event.type != WORKER_EVENT_UNSENT) {
+        step(host, (WorkerEvent){.type = WORKER_EVENT_UNSENT});
+    }
+}
+
+/* ---- events ---- */
+
+static void on_stop(Host *host)
+{
+    /* One record of a signalfd, the count of an eventfd, or the next bytes of a pipe. */
+    uint8_t record[128];
+    if (read(host->stop_descriptor, record, sizeof record) <= 0) {
+        host->stop_descriptor = -1;
+    }
+    step(host, (WorkerEvent){.type = WORKER_EVENT_TERMINATE});
+}
+
+static void on_news(Host *host, const PoolNews *news)
+{
+    switch (news->type) {
+    case POOL_IMPROVED:
+        step(host, (WorkerEvent){.type = WORKER_EVENT_IMPROVED,
+                                 .slot = news->slot,
+                                 .improved = &news->improved});
+        break;
+    case POOL_DONE:
+        if (news->is_refused) {
+            log_write_limited(host->options->log, LOG_WARNING, "job",
+                              "the master sent a job that is no legal chess");
+        }
+        step(host,
+             (WorkerEvent){.type = WORKER_EVENT_DONE, .slot = news->slot, .result = &news->result});
+        break;
+    case POOL_CLEARED:
+        step(host, (WorkerEvent){.type = WORKER_EVENT_CLEARED});
+        break;
+    }
+}
+
+static void take_news(Host *host)
+{
+    while (!host->has_ended && pool_take(host->pool, &host->news)) {
+        on_news(host, &host->news);
+    }
+}
+
+static void take_messages(Host *host)
+{
+    TransportMessage bytes;
+    for (int i = 0; i < MESSAGES_AT_ONCE_MAX && !host->has_ended; i++) {
+        if (!dealer_receive(host->dealer, &bytes)) {
+            return;
+        }
+        const DecodeError error = codec_decode(bytes.bytes, (size_t)bytes.length, &host->message);
+        if (error != DECODE_OK) {
+            log_write_limited(host->options->log, LOG_WARNING, "decode",
+                              "dropped a message of the master: %s", codec_error_name(error));
+            continue;
+        }
+        step(host, (WorkerEvent){.type = WORKER_EVENT_MESSAGE, .message = &host->message});
+    }
+}
+
+static void tick_if_due(Host *host)
+{
+    if (!host->has_ended && !instant_is_before(clock_now(), worker_next_tick(host->core))) {
+        pool_sample(host->pool, &host->progress);
+        step(host, (WorkerEvent){.type = WORKER_EVENT_TICK, .progress = &host->progress});
+    }
+}
+
+static void serve(Host *host)
+{
+    tick_if_due(host);
+    while (!host->has_ended) {
+        PollerItem items[ITEM_COUNT] = {
+            [ITEM_STOP] = {.descriptor = host->stop_descriptor},
+            [ITEM_POOL] = {.descriptor = pool_descriptor(host->pool)},
+            [ITEM_MASTER] = {.dealer = host->dealer},
+        };
+        poller_wait(items, ITEM_COUNT, worker_next_tick(host->core));
+        if (items[ITEM_POOL].is_readable) {
+            take_news(host);
+        }
+        if (items[ITEM_MASTER].is_readable) {
+            take_messages(host);
+        }
+        if (items[ITEM_STOP].is_readable) {
+            on_stop(host);
+        }
+        tick_if_due(host);
+    }
+}
+
+/* ---- start and end ---- */
+
+static uint64_t draw_seed(void)
+{
+    uint64_t seed = 0;
+    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed) {
+        seed = (uint64_t)clock_now().us ^ ((uint64_t)getpid() << 32);
+    }
+    return seed;
+}
+
+/* Finds out what this build is and how fast this machine runs it. */
+static Status describe(const WorkerOptions *options, MessageHello *hello)
+{
+    Identity identity;
+    const Instant start = clock_now();
+    const Status status = identity_measure(&identity);
+    if (!status_is_ok(&status)) {
+        return status;
+    }
+    const int64_t us = instant_since(clock_now(), start).us;
+    *hello = (MessageHello){
+        .protocol_version = PROTOCOL_VERSION,
+        .search_identity = identity.value,
+        .slots = options->slots,
+        .hash_mb = options->hash_mb,
+        .nodes_per_second = identity.nodes * 1000000 / (uint64_t)(us > 0 ? us : 1),
+    };
+    (void)snprintf(hello->build, sizeof hello->build, "rookery %s", ROOKERY_VERSION);
+    (void)snprintf(hello->name, sizeof hello->name, "%s", options->name);
+    return status;
+}
+
+static Status open_core(Host *host)
+{
+    WorkerConfig config = {
+        .retry_first = duration_ms(host->options->retry_first_ms),
+        .retry_last = duration_ms(host->options->retry_last_ms),
+        .seed = draw_seed(),
+    };
+    const Status status = describe(host->options, &config.hello);
+    if (!status_is_ok(&status)) {
+        return status;
+    }
+    host->core = worker_new(&config, clock_now());
+    return host->core != NULL ? status
+                              : status_error(STATUS_NO_MEMORY, "not enough memory for a worker");
+}
+
+static Status open_dealer(Host *host)
+{
+    const WorkerOptions *options = host->options;
+    const DealerOptions dealer = {
+        .address = options->master,
+        .insecure = options->insecure,
+        .queue_max = TRANSPORT_QUEUE_DEFAULT,
+        .retry_first_ms = options->retry_first_ms,
+        .retry_last_ms = options->retry_last_ms,
+    };
+    return dealer_new(&dealer, &host->dealer);
+}
+
+static Status open_all(Host *host)
+{
+    Status status = open_dealer(host);
+    if (status_is_ok(&status)) {
+        status = open_core(host);
+    }
+    if (status_is_ok(&status)) {
+        status = pool_new(host->options->slots, host->options->hash_mb, &host->pool);
+    }
+    return status;
+}
+
+Status worker_run(const WorkerOptions *options)
+{
+    CHECK(options->slots >= 1 && options->slots <= MESSAGE_SLOTS_MAX);
+    CHECK(options->retry_first_ms > 0 && options->hash_mb > 0);
+    Host *host = calloc(1, sizeof *host);
+    if (host == NULL) {
+        return status_error(STATUS_NO_MEMORY, "not enough memory for a worker");
+    }
+    host->options = options;
+    host->stop_descriptor = options->stop_descriptor;
+    const Status status = open_all(host);
+    if (status_is_ok(&status)) {
+        log_write(options->log, LOG_INFO, "%s: %d slots, %d MiB; connecting to %s", options->name,
+                  options->slots, options->hash_mb, options->master);
+        serve(host);
+    }
+    pool_destroy(&host->pool);
+    dealer_destroy(&host->dealer);
+    worker_destroy(&host->core);
+    free(host);
+    return status;
+}
