@@ -20,8 +20,10 @@ static const uint64_t slice_nodes_max = UINT64_C(1) << 40;
 
 void thinking_init(Thinking *thinking)
 {
+    const Position start = fen_start_position();
     memset(thinking, 0, sizeof *thinking);
     thinking->state = THINKING_IDLE;
+    uci_game_start(&thinking->game, &start);
 }
 
 /* ---- time ---- */
