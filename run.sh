@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
 # Sets everything up, builds Rookery and runs its main job.
 #
-#   ./run.sh        analyses the starting position for five seconds, then ends by itself
+#   ./run.sh        a real cluster on this machine analyses a position, then ends by itself
 #   ./run.sh uci    stays at the UCI prompt
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+bin=$root/build/bin
+# Apart from the default port, so that a cluster which is already at work is left alone.
+address=tcp://127.0.0.1:${ROOKERY_RUN_PORT-5579}
+# A middlegame with plans for both sides.
+position='r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8'
+movetime_ms=10000
 
 case "${1-}" in
 "" | uci) ;;
@@ -23,8 +29,29 @@ esac
 } >&2
 
 if [[ ${1-} == uci ]]; then
-    exec "$root/build/bin/rookery"
+    exec "$bin/rookery"
 fi
 
-echo "==> Analysing the starting position for 5 seconds"
-"$root/build/bin/rookery" analyse --movetime 5000
+processes=()
+# Nothing that was started here outlives the script, however it ends.
+end_cluster() {
+    kill "${processes[@]}" 2>/dev/null || true
+    wait "${processes[@]}" 2>/dev/null || true
+}
+trap end_cluster EXIT
+
+workers=$(nproc)
+((workers < 8)) || workers=8
+((workers > 1)) || workers=2
+
+echo "==> Starting one master and $workers workers at $address"
+"$bin/rookery-master" --listen "$address" &
+processes+=($!)
+for ((i = 1; i <= workers; i++)); do
+    "$bin/rookery-worker" --master "$address" --slots 1 --name "worker-$i" &
+    processes+=($!)
+done
+
+echo "==> Analysing for $((movetime_ms / 1000)) seconds: $position"
+"$bin/rookery" analyse --cluster "$address" --workers "$workers" --movetime "$movetime_ms" \
+    "$position"

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "chess/notation.h"
 #include "transport/transport.h"
@@ -71,9 +72,17 @@ static void print_best_move(const Position *position, Move move)
     printf("best move: %s\n", text);
 }
 
+/* Whether a row would only repeat what the table says already, with more nodes. */
+static bool is_same_line(const Line *left, const Line *right)
+{
+    return left->depth == right->depth && left->score == right->score &&
+           left->bound == right->bound && left->length == right->length &&
+           memcmp(left->moves, right->moves, (size_t)left->length * sizeof(Move)) == 0;
+}
+
 static Status watch(ClusterClient *client, const AnalyseClusterOptions *options)
 {
-    Duration shown = {.us = -1}; /* when the newest row was found: repeated rows are left out */
+    Line shown = {0}; /* of the newest row */
     for (;;) {
         const Message *message;
         const Status status =
@@ -81,8 +90,8 @@ static Status watch(ClusterClient *client, const AnalyseClusterOptions *options)
         if (!status_is_ok(&status)) {
             return status;
         }
-        if (message->type == MESSAGE_INFO && message->info.elapsed.us != shown.us) {
-            shown = message->info.elapsed;
+        if (message->type == MESSAGE_INFO && !is_same_line(&message->info.line, &shown)) {
+            shown = message->info.line;
             print_info(options, &message->info);
         } else if (message->type == MESSAGE_STATUS) {
             print_workers(&message->status);

@@ -14,7 +14,7 @@ typedef struct {
     int count;
 } MoveList;
 
-/* Fills `list` with every legal move, captures stage first. */
+/* Fills `list` with every legal move, each once, in no promised order. */
 void movegen_all(const Position *position, MoveList *list);
 
 /* Each of these *appends* its stage's legal moves to `list`, whose count must be set. */

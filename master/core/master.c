@@ -328,7 +328,7 @@ static void on_improved(Master *master, Worker *worker, const MessageImproved *i
     if (changed) {
         refresh_jobs(master, session, &improved->id, actions);
     }
-    if (session->root.limits.multi_pv == 1) {
+    if (session_wants_news(session, now)) {
         session_info(session, 0, now, actions);
     }
 }

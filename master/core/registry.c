@@ -50,23 +50,31 @@ void registry_remove(Registry *registry, Worker *worker)
     registry->count--;
 }
 
-/* Nodes a second since the last heartbeat, smoothed; only time with a full load says anything. */
-static void measure_speed(Worker *worker, uint64_t nodes_total, int busy_count, Instant now)
+/*
+ * Gathers nodes and time between heartbeats that both show all slots at work: anything else would
+ * measure the work there was, not the speed. A second of it evens out late messages.
+ */
+static void measure_speed(Worker *worker, uint64_t nodes_total, bool is_busy, Instant now)
 {
-    const int64_t us = instant_since(now, worker->measured).us;
-    if (busy_count == worker->slots && us > 0 && nodes_total > worker->nodes_total) {
-        const uint64_t speed = (nodes_total - worker->nodes_total) * 1000000 / (uint64_t)us;
-        worker->nodes_per_second =
-            worker->nodes_per_second == 0 ? speed : (worker->nodes_per_second * 7 + speed) / 8;
+    enum { WINDOW_US = 1000000 };
+    if (is_busy && worker->was_busy && nodes_total >= worker->nodes_total) {
+        worker->window_nodes += nodes_total - worker->nodes_total;
+        worker->window_us += instant_since(now, worker->measured).us;
+    }
+    if (worker->window_us >= WINDOW_US) {
+        worker->nodes_per_second = worker->window_nodes * 1000000 / (uint64_t)worker->window_us;
+        worker->window_nodes = 0;
+        worker->window_us = 0;
     }
     worker->nodes_total = nodes_total;
     worker->measured = now;
+    worker->was_busy = is_busy;
 }
 
 void registry_heartbeat(Registry *registry, Worker *worker, const MessageHeartbeat *heartbeat,
                         Instant now)
 {
-    measure_speed(worker, heartbeat->nodes_total, heartbeat->busy_count, now);
+    measure_speed(worker, heartbeat->nodes_total, heartbeat->busy_count == worker->slots, now);
     worker->hash_permille = heartbeat->hash_permille;
     if (heartbeat->last_ping != 0 && heartbeat->last_ping == registry->ping_number) {
         worker->round_trip = instant_since(now, registry->ping_sent);

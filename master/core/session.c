@@ -74,6 +74,13 @@ uint64_t session_node_budget(const Session *session, int slot_share)
     return budget > 0 ? budget : 1;
 }
 
+bool session_wants_news(const Session *session, Instant now)
+{
+    enum { NEWS_AFTER_MS = 500 };
+    return session->root.limits.multi_pv == 1 &&
+           instant_since(now, session->received).us >= duration_ms(NEWS_AFTER_MS).us;
+}
+
 void session_info(const Session *session, int index, Instant now, MasterActions *actions)
 {
     const Line *line = root_line(&session->root, index);

@@ -42,6 +42,9 @@ uint64_t session_nodes(const Session *session);
 /* Nodes that a job given out now may still use; 0 without a limit. */
 uint64_t session_node_budget(const Session *session, int slot_share);
 
+/* Whether the search has lasted so long that news within an iteration is worth a message. */
+bool session_wants_news(const Session *session, Instant now);
+
 /* Tells the bridge of the line with this index, with figures up to now. */
 void session_info(const Session *session, int index, Instant now, MasterActions *actions);
 
