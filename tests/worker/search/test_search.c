@@ -1,0 +1,551 @@
+/*
+ * The search: mates and draws by their value, control from outside, equal answers for equal jobs,
+ * and never an illegal move or an impossible score.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chess/fen.h"
+#include "tests/oracle/data_file.h"
+#include "tests/support/given_search.h"
+
+enum { TABLE_MB = 4 };
+
+/* ---- values known beforehand ---- */
+
+typedef struct {
+    const char *fen;
+    int mate_moves; /* negative: the side to move is mated */
+} MateCase;
+
+static const MateCase mates[] = {
+    {"6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 1},      {"7k/8/8/8/8/8/R7/1R5K w - - 0 1", 2},
+    {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3}, {"8/8/8/8/2K5/8/2k5/7Q w - - 0 1", 4},
+    {"6k1/R7/8/8/8/8/8/1R5K b - - 0 1", -1},
+};
+
+static void test_short_mates_are_found_with_their_lines(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    for (size_t i = 0; i < sizeof mates / sizeof mates[0]; i++) {
+        const Position position = given_position(mates[i].fen);
+        const Line *line = given_search_run(
+            &given, &position, &(RootLimits){.mate_moves = abs(mates[i].mate_moves), .depth = 16});
+        assert_true(score_is_mate(line->score));
+        assert_int_equal(score_mate_moves(line->score), mates[i].mate_moves);
+        assert_int_equal(line->bound, BOUND_EXACT);
+        assert_true(given_search_line_is_sound(&position, line));
+        given_search_forget(&given);
+    }
+    given_search_destroy(&given);
+}
+
+/* "FEN bm #N;" */
+static bool read_mate(const char *row, Position *position, int *moves)
+{
+    const char *mark = strstr(row, "bm #");
+    if (mark == NULL) {
+        return false;
+    }
+    *moves = atoi(mark + strlen("bm #"));
+    const Status status = fen_parse(row, (int)(mark - row), false, position);
+    return status_is_ok(&status);
+}
+
+static void test_public_mates_are_true(void **state)
+{
+    (void)state;
+    FILE *file = data_file_open(ROOKERY_TEST_DATA, "suites/mates.epd");
+    if (file == NULL) {
+        skip();
+    }
+    enum { NODES = 40000, MATE_MOVES_MAX = 3, SURE_MOVES_MAX = 1 };
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    char row[512];
+    int count = 0;
+    int solved = 0;
+    while (fgets(row, sizeof row, file) != NULL) {
+        Position position;
+        int moves;
+        if (!read_mate(row, &position, &moves) || abs(moves) > MATE_MOVES_MAX) {
+            continue;
+        }
+        const RootLimits limits = {.nodes = NODES, .mate_moves = abs(moves)};
+        const Line *line = given_search_run(&given, &position, &limits);
+        assert_true(given_search_line_is_sound(&position, line));
+        const bool is_mate = score_is_mate(line->score) && line->bound == BOUND_EXACT;
+        const int claimed = is_mate ? score_mate_moves(line->score) : 0;
+        /* The suite's figures are minimal: nobody mates faster or defends worse. */
+        assert_true(!is_mate || (claimed > 0) == (moves > 0));
+        assert_true(!is_mate || abs(claimed) >= abs(moves));
+        assert_true(abs(moves) > SURE_MOVES_MAX || claimed == moves);
+        count++;
+        solved += claimed == moves;
+        tt_age(given.tt);
+    }
+    (void)fclose(file);
+    assert_true(count > 40);
+    assert_true(solved >= count / 2);
+    given_search_destroy(&given);
+}
+
+static void assert_score(const char *fen, int depth, int score_min, int score_max)
+{
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    const Position position = given_position(fen);
+    const Line *line = given_search_run(&given, &position, &(RootLimits){.depth = depth});
+    assert_true(given_search_line_is_sound(&position, line));
+    assert_in_range(line->score + SCORE_INFINITE, score_min + SCORE_INFINITE,
+                    score_max + SCORE_INFINITE);
+    given_search_destroy(&given);
+}
+
+static void test_drawn_positions_score_nothing(void **state)
+{
+    (void)state;
+    /* Pawn ending without a win; bare kings. */
+    assert_score("8/8/8/8/8/pk6/8/1K6 w - - 0 1", 12, -20, 20);
+    assert_score("8/8/8/3k4/8/8/3n4/3K4 w - - 0 1", 3, 0, 0);
+    /* Every move that keeps the extra rook makes the hundredth half move. */
+    assert_score("8/8/3k4/8/8/8/3R4/3K4 w - - 99 80", 6, 0, 0);
+    /* Mate comes before the 50-move rule. */
+    assert_score("6k1/5ppp/8/8/8/8/8/R6K w - - 99 80", 4, score_mate_in(1), score_mate_in(1));
+}
+
+static void test_a_perpetual_is_found(void **state)
+{
+    (void)state;
+    /* White is lost but for checks on e8 and h5. */
+    assert_score("6k1/6p1/8/7Q/8/8/1r4PK/q7 w - - 0 1", 10, -20, 20);
+}
+
+/* ---- control ---- */
+
+typedef struct {
+    SearchControl *control;
+    uint64_t stop_at;  /* sets the stop flag from so many nodes on */
+    uint64_t raise_at; /* raises alpha to `raise_to` likewise; 0 never */
+    int raise_to;
+    uint64_t polls;
+    uint64_t last;    /* nodes at the last poll */
+    uint64_t gap_max; /* between two polls */
+    int improvements;
+    int last_score;
+} Listener;
+
+static void on_poll(void *context, uint64_t nodes)
+{
+    Listener *listener = context;
+    listener->polls++;
+    if (nodes - listener->last > listener->gap_max) {
+        listener->gap_max = nodes - listener->last;
+    }
+    listener->last = nodes;
+    if (listener->stop_at != 0 && nodes >= listener->stop_at) {
+        atomic_store(&listener->control->stop, true);
+    }
+    if (listener->raise_at != 0 && nodes >= listener->raise_at) {
+        atomic_store(&listener->control->alpha, listener->raise_to);
+    }
+}
+
+static void on_improved(void *context, const Line *line)
+{
+    Listener *listener = context;
+    assert_true(listener->improvements == 0 || line->score > listener->last_score);
+    listener->improvements++;
+    listener->last_score = line->score;
+}
+
+/* All moves of `position` in generation order, as one share. */
+typedef struct {
+    MoveList list;
+    uint8_t numbers[MOVES_MAX];
+} Share;
+
+static SearchJob share_job(const Position *position, const History *game, Share *share, int depth)
+{
+    movegen_all(position, &share->list);
+    for (int i = 0; i < share->list.count; i++) {
+        share->numbers[i] = (uint8_t)(i + 1);
+    }
+    return (SearchJob){.root = position,
+                       .game = game,
+                       .depth = depth,
+                       .alpha = -SCORE_INFINITE,
+                       .beta = SCORE_INFINITE,
+                       .kind = NODE_PV,
+                       .is_eldest = true,
+                       .move_count = share->list.count,
+                       .moves = share->list.moves,
+                       .numbers = share->numbers};
+}
+
+static SearchResult run(GivenSearch *given, const SearchJob *job, Listener *listener)
+{
+    SearchResult result;
+    listener->control = &given->control;
+    const SearchHost host = {.context = listener, .poll = on_poll, .improved = on_improved};
+    search_run(given->search, job, &given->control, &host, &result);
+    return result;
+}
+
+static void test_the_host_is_polled_at_its_measure(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    const Position start = fen_start_position();
+    Share share;
+    Listener listener = {0};
+    const SearchJob job = share_job(&start, &given.game, &share, 11);
+    const SearchResult result = run(&given, &job, &listener);
+    assert_false(result.stopped);
+    assert_true(result.nodes > 20 * SEARCH_POLL_NODES);
+    assert_true(listener.gap_max <= SEARCH_POLL_NODES);
+    assert_in_range(listener.polls, result.nodes / SEARCH_POLL_NODES,
+                    result.nodes / SEARCH_POLL_NODES + 2);
+    assert_int_equal(result.cost_count, share.list.count);
+    uint64_t costs = 0;
+    for (int i = 0; i < result.cost_count; i++) {
+        costs += result.costs[i].nodes;
+    }
+    assert_int_equal(costs, result.nodes);
+    assert_int_equal(listener.last_score, result.score);
+    given_search_destroy(&given);
+}
+
+static void test_the_stop_flag_stops(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    const Position start = fen_start_position();
+    Share share;
+    Listener listener = {.stop_at = 5000};
+    const SearchJob job = share_job(&start, &given.game, &share, 30);
+    SearchResult result = run(&given, &job, &listener);
+    assert_true(result.stopped);
+    assert_in_range(result.nodes, 5000, 5000 + 2 * SEARCH_POLL_NODES);
+
+    /* It stays set until its owner clears it. */
+    result = run(&given, &job, &listener);
+    assert_true(result.stopped);
+    assert_in_range(result.nodes, 0, SEARCH_POLL_NODES);
+    given_search_destroy(&given);
+}
+
+static void test_a_node_budget_is_kept_to_the_node(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    const Position start = fen_start_position();
+    Share share;
+    SearchJob job = share_job(&start, &given.game, &share, 30);
+    static const uint64_t budgets[] = {1, 2, 127, 128, 129, 1000, 12345};
+    for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
+        Listener listener = {0};
+        job.node_budget = budgets[i];
+        const SearchResult result = run(&given, &job, &listener);
+        assert_true(result.stopped);
+        assert_int_equal(result.nodes, budgets[i]);
+    }
+    given_search_destroy(&given);
+}
+
+static void test_a_live_bound_ends_what_it_makes_needless(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    const Position start = fen_start_position();
+    Share share;
+    SearchJob job = share_job(&start, &given.game, &share, 9);
+    Listener quiet = {0};
+    const SearchResult whole = run(&given, &job, &quiet);
+
+    given_search_forget(&given);
+    Listener raising = {.raise_at = 1, .raise_to = whole.score + 400};
+    SearchResult result = run(&given, &job, &raising);
+    assert_false(result.stopped);
+    assert_int_equal(result.cost_count, share.list.count);
+    assert_true(result.nodes < whole.nodes);
+    assert_int_equal(raising.improvements, 1); /* the first move began before */
+
+    given_search_forget(&given);
+    job.beta = whole.score + 50;
+    Listener closing = {.raise_at = 1, .raise_to = job.beta};
+    result = run(&given, &job, &closing);
+    assert_int_equal(result.cost_count, 1); /* nothing is left of the window */
+    given_search_destroy(&given);
+}
+
+/* ---- equal answers ---- */
+
+static void test_a_node_budget_gives_the_same_twice(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    Prng prng;
+    prng_init(&prng, 7);
+    for (int i = 0; i < 20; i++) {
+        const Position position = given_random_position(&prng, 80);
+        const RootLimits limits = {.nodes = 1000 + prng_below(&prng, 20000)};
+        given_search_forget(&given);
+        const Line first = *given_search_run(&given, &position, &limits);
+        const uint64_t nodes = given.root.nodes;
+        const int depth = given.root.depth_done;
+        given_search_forget(&given);
+        const Line second = *given_search_run(&given, &position, &limits);
+        assert_int_equal(given.root.nodes, nodes);
+        assert_int_equal(given.root.depth_done, depth);
+        assert_int_equal(second.score, first.score);
+        assert_int_equal(second.length, first.length);
+        assert_memory_equal(second.moves, first.moves, (size_t)first.length * sizeof(Move));
+    }
+    given_search_destroy(&given);
+}
+
+/* The start of random positions by a random path of legal moves. */
+static Position random_path(Prng *prng, const Position *root, int length, Move *path)
+{
+    Position position = *root;
+    for (int i = 0; i < length; i++) {
+        MoveList list;
+        movegen_all(&position, &list);
+        path[i] = list.moves[prng_below(prng, (uint64_t)list.count)];
+        Position after;
+        position_make(&position, path[i], &after);
+        if (!movegen_any(&after)) {
+            return random_path(prng, root, length, path);
+        }
+        position = after;
+    }
+    return position;
+}
+
+static void test_a_mate_below_a_path_counts_from_the_root(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    /* Rook lift and back to the mate in one; the line starts at the job's node. */
+    const Position root = given_position("6k1/5ppp/8/8/8/8/7K/R7 w - - 0 1");
+    const Move path[] = {given_move(&root, "h2h1"), move_make(62, 61), move_make(7, 14),
+                         move_make(61, 62)};
+    Position node = root;
+    for (int i = 0; i < 4; i++) {
+        assert_true(movegen_is_legal(&node, path[i]));
+        Position after;
+        position_make(&node, path[i], &after);
+        node = after;
+    }
+    Share share;
+    SearchJob job = share_job(&node, &given.game, &share, 4);
+    job.root = &root;
+    job.path = path;
+    job.path_length = 4;
+    Listener listener = {0};
+    SearchResult result = run(&given, &job, &listener);
+    assert_int_equal(result.score, score_mate_in(5));
+    assert_int_equal(result.line.length, 1);
+
+    job.move_count = 0;
+    listener = (Listener){0};
+    result = run(&given, &job, &listener);
+    assert_int_equal(result.score, score_mate_in(5));
+    assert_int_equal(result.line.length, 1);
+    assert_int_equal(result.line.moves[0], given_move(&node, "a1a8"));
+    given_search_destroy(&given);
+}
+
+static void test_a_path_knows_its_repetitions(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    /* After the knights have gone out and back once, Ng8 would repeat a position of the tree. */
+    const Position root = fen_start_position();
+    static const char *const moves[] = {"e2e4", "e7e5", "g1f3", "g8f6", "f3g1"};
+    Move path[5];
+    Position node = root;
+    for (int i = 0; i < 5; i++) {
+        path[i] = given_move(&node, moves[i]);
+        Position after;
+        position_make(&node, path[i], &after);
+        node = after;
+    }
+    const Move back = given_move(&node, "f6g8");
+    const uint8_t number = 1;
+    const SearchJob job = {.root = &root,
+                           .game = &given.game,
+                           .path = path,
+                           .path_length = 5,
+                           .depth = 4,
+                           .alpha = -SCORE_INFINITE,
+                           .beta = SCORE_INFINITE,
+                           .is_eldest = true,
+                           .move_count = 1,
+                           .moves = &back,
+                           .numbers = &number};
+    Listener listener = {0};
+    const SearchResult result = run(&given, &job, &listener);
+    assert_int_equal(result.score, SCORE_DRAW);
+    assert_int_equal(result.line.length, 1);
+    given_search_destroy(&given);
+}
+
+/* One move as a job of its own, at a node by path and at the same node as a root. */
+static void test_a_share_by_path_equals_the_same_share_at_the_root(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    Prng prng;
+    prng_init(&prng, 11);
+    for (int i = 0; i < 200; i++) {
+        enum { PATH_LENGTH = 2 };
+        Move path[PATH_LENGTH];
+        const Position root = given_random_position(&prng, 60);
+        const Position node = random_path(&prng, &root, PATH_LENGTH, path);
+        Share share;
+        SearchJob job = share_job(&node, &given.game, &share, 1);
+        job.move_count = 1;
+        Listener listener = {0};
+        given_search_forget(&given);
+        const SearchResult at_root = run(&given, &job, &listener);
+        job.root = &root;
+        job.path = path;
+        job.path_length = PATH_LENGTH;
+        listener = (Listener){0};
+        given_search_forget(&given);
+        const SearchResult by_path = run(&given, &job, &listener);
+        const int offset = score_is_win(at_root.score)    ? -PATH_LENGTH
+                           : score_is_loss(at_root.score) ? PATH_LENGTH
+                                                          : 0;
+        assert_int_equal(by_path.score, at_root.score + offset);
+    }
+    given_search_destroy(&given);
+}
+
+/* ---- soundness everywhere ---- */
+
+static void check_whole_node(GivenSearch *given, Prng *prng)
+{
+    enum { PATH_MAX = 6 };
+    Move path[PATH_MAX];
+    const int length = (int)prng_below(prng, PATH_MAX + 1);
+    const Position root = given_random_position(prng, 150);
+    const Position node = random_path(prng, &root, length, path);
+    const int alpha = (int)prng_below(prng, 600) - 300;
+    const bool open = prng_below(prng, 2) == 0;
+    const SearchJob job = {.root = &root,
+                           .game = &given->game,
+                           .path = path,
+                           .path_length = length,
+                           .depth = 1 + (int)prng_below(prng, 7),
+                           .alpha = open ? -SCORE_INFINITE : alpha,
+                           .beta = open ? SCORE_INFINITE : alpha + 1,
+                           .kind = open ? NODE_PV : (NodeKind)(1 + prng_below(prng, 2)),
+                           .node_budget = 20000};
+    Listener listener = {0};
+    const SearchResult result = run(given, &job, &listener);
+    if (result.stopped) {
+        return;
+    }
+    assert_in_range(result.score + SCORE_MATE, 0, 2 * SCORE_MATE);
+    Position end;
+    assert_true(given_line_is_legal(&node, &result.line, &end));
+    if (open) {
+        assert_true(result.line.length > 0 || result.score == SCORE_DRAW);
+    }
+}
+
+static void test_any_node_can_be_a_job(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, 1);
+    Prng prng;
+    prng_init(&prng, 3);
+    for (int i = 0; i < 600; i++) {
+        check_whole_node(&given, &prng);
+    }
+    given_search_destroy(&given);
+}
+
+static void test_every_line_is_sound_whatever_the_table_holds(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, 1); /* small and never cleared: crowded with other positions */
+    Prng prng;
+    prng_init(&prng, 5);
+    for (int i = 0; i < 250; i++) {
+        const Position position = given_random_position(&prng, 200);
+        const RootLimits limits = {.nodes = 4000, .multi_pv = 1 + (int)prng_below(&prng, 3)};
+        (void)given_search_run(&given, &position, &limits);
+        for (int j = 0; root_line(&given.root, j) != NULL; j++) {
+            const Line *line = root_line(&given.root, j);
+            if (line->score != SCORE_NONE) {
+                assert_true(given_search_line_is_sound(&position, line));
+            }
+        }
+        tt_age(given.tt);
+    }
+    given_search_destroy(&given);
+}
+
+/* A search straight after another, over the same table, of the position two plies on. */
+static void test_a_game_played_against_itself_is_sound(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, 1);
+    Position position = fen_start_position();
+    for (int ply = 0; ply < 150 && movegen_any(&position); ply++) {
+        const Line *line = given_search_run(&given, &position, &(RootLimits){.nodes = 6000});
+        assert_true(given_search_line_is_sound(&position, line));
+        Position after;
+        position_make(&position, line->moves[0], &after);
+        history_push_game(&given.game, &position, &after);
+        position = after;
+        tt_age(given.tt);
+    }
+    given_search_destroy(&given);
+}
+
+int main(void)
+{
+    given_tables();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_short_mates_are_found_with_their_lines),
+        cmocka_unit_test(test_public_mates_are_true),
+        cmocka_unit_test(test_drawn_positions_score_nothing),
+        cmocka_unit_test(test_a_perpetual_is_found),
+        cmocka_unit_test(test_the_host_is_polled_at_its_measure),
+        cmocka_unit_test(test_the_stop_flag_stops),
+        cmocka_unit_test(test_a_node_budget_is_kept_to_the_node),
+        cmocka_unit_test(test_a_live_bound_ends_what_it_makes_needless),
+        cmocka_unit_test(test_a_node_budget_gives_the_same_twice),
+        cmocka_unit_test(test_a_mate_below_a_path_counts_from_the_root),
+        cmocka_unit_test(test_a_path_knows_its_repetitions),
+        cmocka_unit_test(test_a_share_by_path_equals_the_same_share_at_the_root),
+        cmocka_unit_test(test_any_node_can_be_a_job),
+        cmocka_unit_test(test_every_line_is_sound_whatever_the_table_holds),
+        cmocka_unit_test(test_a_game_played_against_itself_is_sound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
