@@ -117,7 +117,7 @@ static void test_drawn_positions_score_nothing(void **state)
     assert_score("8/8/8/8/8/pk6/8/1K6 w - - 0 1", 12, -20, 20);
     assert_score("8/8/8/3k4/8/8/3n4/3K4 w - - 0 1", 3, 0, 0);
     /* Every move that keeps the extra rook makes the hundredth half move. */
-    assert_score("8/8/3k4/8/8/8/3R4/3K4 w - - 99 80", 6, 0, 0);
+    assert_score("8/8/3k4/8/8/8/4R3/3K4 w - - 99 80", 6, 0, 0);
     /* Mate comes before the 50-move rule. */
     assert_score("6k1/5ppp/8/8/8/8/8/R6K w - - 99 80", 4, score_mate_in(1), score_mate_in(1));
 }
