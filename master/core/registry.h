@@ -23,9 +23,12 @@ typedef struct {
     uint64_t nodes_per_second;            /* measured while busy, all slots; 0 before */
     uint64_t nodes_total;                 /* by the last heartbeat */
     int hash_permille;
-    Instant heard;       /* last message of any kind */
-    Instant measured;    /* when nodes_total was taken */
-    Duration round_trip; /* of the last answered PING; 0 before */
+    Instant heard;         /* last message of any kind */
+    Instant measured;      /* when nodes_total was taken */
+    bool was_busy;         /* all slots were at work then */
+    uint64_t window_nodes; /* searched in the present window of measurement */
+    int64_t window_us;     /* that window's length so far */
+    Duration round_trip;   /* of the last answered PING; 0 before */
     uint64_t jobs_done;
     int64_t busy_us;      /* slot time at work while any search was running */
     int64_t available_us; /* slot time there was */
