@@ -11,7 +11,7 @@ enum {
     OPEN_REFUSED_MS = 2000, /* after an ERROR: somebody has to change something first */
     SUSPECT_MS = 1000,
     PING_INTERVAL_MS = 1000,
-    SILENCE_MS = 3000, /* and the master is taken for gone */
+    SILENCE_MS = 3000, /* without a PONG or anything else: the child hangs */
     LATE_MS = 1500,    /* between two ticks: it was us who stood still */
     ROUND_TRIP_MS_MAX = 2000,
     SMOOTHING = 4, /* a fall of the round trip is believed by a quarter a sample */
@@ -181,41 +181,49 @@ void engine_session_new_game(EngineSession *session, BridgeActions *actions)
     }
 }
 
-/* An OPEN session: PING when it is due, and whether the master still answers. */
-static void keep_session(EngineSession *session, Instant now, BridgeActions *actions)
+/*
+ * Whether the child owes an answer for too long, or shows no sign of life at all: it sends RESET
+ * when its master is silent, so its own silence is its own fault.
+ */
+static bool is_hung(EngineSession *session, Instant now)
 {
+    if (session->is_suspect && !instant_is_before(now, session->suspect_until)) {
+        return true;
+    }
     if (instant_since(now, session->ticked_at).us > duration_ms(LATE_MS).us) {
         session->heard_at = now; /* its messages may wait unread: no judgement yet */
     }
-    if (instant_since(now, session->heard_at).us >= duration_ms(SILENCE_MS).us) {
-        open_later(session, now, 0);
-    } else if (!instant_is_before(now, session->ping_at)) {
-        session->ping_at = instant_add(now, duration_ms(PING_INTERVAL_MS));
-        session->ping_sent_at = now;
-        session->ping_number++;
-        bridge_actions_send(actions, MESSAGE_PING)->ping.number = session->ping_number;
-    }
+    return session->state == ENGINE_OPEN &&
+           instant_since(now, session->heard_at).us >= duration_ms(SILENCE_MS).us;
+}
+
+static void send_ping(EngineSession *session, Instant now, BridgeActions *actions)
+{
+    session->ping_at = instant_add(now, duration_ms(PING_INTERVAL_MS));
+    session->ping_sent_at = now;
+    session->ping_number++;
+    bridge_actions_send(actions, MESSAGE_PING)->ping.number = session->ping_number;
 }
 
 bool engine_session_tick(EngineSession *session, const char *name, Instant now,
                          BridgeActions *actions)
 {
-    const bool is_hung = session->is_suspect && !instant_is_before(now, session->suspect_until);
-    if (is_hung) {
+    const bool gives_up = is_hung(session, now);
+    session->ticked_at = now;
+    if (gives_up) {
         engine_session_on_died(session, now);
     }
     if (session->state == ENGINE_ABSENT && session->is_wanted &&
         !instant_is_before(now, session->restart_at)) {
         start_child(session, actions);
     }
-    if (session->state == ENGINE_OPEN) {
-        keep_session(session, now, actions);
+    if (session->state == ENGINE_OPEN && !instant_is_before(now, session->ping_at)) {
+        send_ping(session, now, actions);
     }
     if (session->state == ENGINE_OPENING && !instant_is_before(now, session->open_at)) {
         send_open(session, name, now, actions);
     }
-    session->ticked_at = now;
-    return is_hung;
+    return gives_up;
 }
 
 bool engine_session_deadline(const EngineSession *session, Instant *deadline)

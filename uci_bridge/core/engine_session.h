@@ -5,7 +5,7 @@
  *             require                started              OPENED
  *     ABSENT ---------> STARTING -----------> OPENING ------------> OPEN
  *       ^  ^  backoff over  |                  |   ^                  |
- *       |  '----------------'                  |   '-- RESET, silent -|
+ *       |  '----------------'                  |   '------ RESET -----|
  *       '------------------- died, or given up as hung ---------------'
  *
  *     ABSENT    engine_session_require starts it; engine_session_tick once a backoff is over
@@ -13,7 +13,7 @@
  *     OPENING   OPEN is repeated until OPENED comes (engine_session_tick); it may be doubled or
  * lost OPEN      searches may be sent; the round trip is measured by PING
  *
- * A child that owes an answer (engine_session_suspect) and stays silent is replaced. Repeated
+ * A child that owes an answer (engine_session_suspect), or answers no PING, is replaced. Repeated
  * deaths are answered with growing pauses; a search that it finished makes them short again.
  */
 #ifndef ROOKERY_UCI_BRIDGE_CORE_ENGINE_SESSION_H

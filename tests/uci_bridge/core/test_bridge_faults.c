@@ -255,16 +255,31 @@ static void test_master_restarts(void **state)
     trace_expect(trace, "-> SEARCH 2 infinite\n");
 }
 
-static void test_silent_master_is_asked_again(void **state)
+static void test_silent_child_is_replaced(void **state)
 {
     BridgeTrace *trace = *state;
     trace->show_pings = true;
+    trace_line(trace, "go depth 30");
+    trace_info(trace, 1, 5, 20, "e2e4");
+    trace_clear(trace);
     trace_run(trace, 2950);
     trace_expect(trace, "-> PING\n-> PING\n");
-    trace_run(trace, 2000);
-    trace_expect(trace, "-> OPEN\n-> OPEN\n");
+    trace_run(trace, 100);
+    trace_started(trace);
     trace_opened(trace);
-    trace_expect(trace, "-> PING\n");
+    trace_expect(trace, START_CHILD "info string the search process hangs, starting another\n"
+                                    "-> OPEN\n-> SEARCH 2 depth 30\n-> PING\n");
+}
+
+/* A master that is not reached yet is asked again and again; the child may lose an OPEN. */
+static void test_open_is_repeated(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "isready");
+    trace_started(trace);
+    trace_clear(trace);
+    trace_run(trace, 3500);
+    trace_expect(trace, "-> OPEN\n-> OPEN\n-> OPEN\n");
 }
 
 /* After standing still ourselves, the others' messages may wait unread. */
@@ -538,7 +553,8 @@ int main(void)
         ON(ready, test_best_move_without_a_line),
         ON(ready, test_illegal_best_move),
         ON(ready, test_master_restarts),
-        ON(ready, test_silent_master_is_asked_again),
+        ON(ready, test_silent_child_is_replaced),
+        ON(fresh, test_open_is_repeated),
         ON(ready, test_own_pause_is_no_silence),
         ON(fresh, test_refused_session),
         ON(ready, test_doubled_opened),
