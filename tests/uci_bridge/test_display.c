@@ -23,14 +23,10 @@ static void test_scores(void **state)
 {
     (void)state;
     static const Case cases[] = {
-        {35, BOUND_EXACT, "+0.35"},
-        {-5, BOUND_EXACT, "-0.05"},
-        {0, BOUND_EXACT, "+0.00"},
-        {1234, BOUND_LOWER, ">+12.34"},
-        {-100, BOUND_UPPER, "<-1.00"},
-        {SCORE_MATE - 1, BOUND_EXACT, "#1"},
-        {SCORE_MATE - 9, BOUND_EXACT, "#5"},
-        {10 - SCORE_MATE, BOUND_EXACT, "#-5"},
+        {35, BOUND_EXACT, "+0.35"},          {-5, BOUND_EXACT, "-0.05"},
+        {0, BOUND_EXACT, "+0.00"},           {1234, BOUND_LOWER, ">+12.34"},
+        {-100, BOUND_UPPER, "<-1.00"},       {SCORE_MATE - 1, BOUND_EXACT, "#1"},
+        {SCORE_MATE - 9, BOUND_EXACT, "#5"}, {10 - SCORE_MATE, BOUND_EXACT, "#-5"},
         {SCORE_NONE, BOUND_NONE, "-"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
