@@ -42,6 +42,9 @@ static const char *fault_of(const Position *position, const Line *line)
     if (!given_line_is_legal(position, line, &end)) {
         return "illegal move in the line";
     }
+    if (line->score == SCORE_NONE) {
+        return line->length == 1 ? NULL : "a line without a score";
+    }
     const int magnitude = line->score < 0 ? -line->score : line->score;
     if (magnitude > SCORE_MATE || (magnitude > SCORE_EVAL_MAX && magnitude < SCORE_WIN_MIN - 1)) {
         return "impossible score";

@@ -29,7 +29,7 @@ const Line *given_search_run(GivenSearch *given, const Position *position,
 
 /*
  * Whether a line's moves are legal and its score is bounded; an exact mate score must come with the
- * whole line to the mate. Says on stderr what is wrong.
+ * whole line to the mate, and no score but one move. Says on stderr what is wrong.
  */
 bool given_search_line_is_sound(const Position *position, const Line *line);
 
