@@ -8,11 +8,21 @@
 
 enum { US_PER_SECOND = 1000000, NS_PER_US = 1000, US_PER_MS = 1000 };
 
-Instant clock_now(void)
+static int64_t read_us(clockid_t clock)
 {
     struct timespec time;
-    CHECK(clock_gettime(CLOCK_MONOTONIC, &time) == 0);
-    return (Instant){.us = (int64_t)time.tv_sec * US_PER_SECOND + time.tv_nsec / NS_PER_US};
+    CHECK(clock_gettime(clock, &time) == 0);
+    return (int64_t)time.tv_sec * US_PER_SECOND + time.tv_nsec / NS_PER_US;
+}
+
+Instant clock_now(void)
+{
+    return (Instant){.us = read_us(CLOCK_MONOTONIC)};
+}
+
+Duration clock_thread_time(void)
+{
+    return duration_us(read_us(CLOCK_THREAD_CPUTIME_ID));
 }
 
 void clock_sleep(Duration duration)

@@ -12,6 +12,9 @@
 /* The time now, in microseconds since an origin that all processes of this machine share. */
 Instant clock_now(void);
 
+/* The processor time that the calling thread has used: unlike clock_now not slowed by others. */
+Duration clock_thread_time(void);
+
 /* Sleeps at least `duration`, through signals too; zero or less returns at once. */
 void clock_sleep(Duration duration);
 

@@ -34,6 +34,17 @@ static void a_sleep_lasts_as_long_as_asked(void **state)
     clock_sleep(duration_ms(0));
 }
 
+static void the_threads_time_stands_while_it_sleeps(void **state)
+{
+    (void)state;
+    const Duration start = clock_thread_time();
+    clock_sleep(duration_ms(50));
+    assert_true(clock_thread_time().us - start.us < 40000);
+    while (clock_thread_time().us - start.us < 50000) {
+        /* Only work brings it on. */
+    }
+}
+
 static void timeouts_are_rounded_up(void **state)
 {
     (void)state;
@@ -51,6 +62,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_clock_never_goes_back),
         cmocka_unit_test(a_sleep_lasts_as_long_as_asked),
+        cmocka_unit_test(the_threads_time_stands_while_it_sleeps),
         cmocka_unit_test(timeouts_are_rounded_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
