@@ -20,7 +20,7 @@ typedef struct {
 struct Tt {
     Bucket *buckets;
     uint64_t bucket_count;
-    unsigned generation; /* 0 to GENERATION_COUNT - 1; 1 after a clear */
+    atomic_uint generation; /* 0 to GENERATION_COUNT - 1; 1 after a clear; accesses are relaxed */
 };
 
 /* data: bits 0-15 move, 16-31 score, 32-47 eval, 48-55 depth, 56-57 bound, 58 pv, 59-63 generation
@@ -48,6 +48,11 @@ static TtEntry unpack(uint64_t data)
 static unsigned data_generation(uint64_t data)
 {
     return (unsigned)(data >> 59);
+}
+
+static unsigned generation_of(const Tt *tt)
+{
+    return atomic_load_explicit(&tt->generation, memory_order_relaxed);
 }
 
 static Bucket *bucket_of(const Tt *tt, uint64_t key)
@@ -94,12 +99,13 @@ void tt_destroy(Tt **tt)
 void tt_clear(Tt *tt)
 {
     memset(tt->buckets, 0, tt->bucket_count * sizeof(Bucket));
-    tt->generation = 1;
+    atomic_store_explicit(&tt->generation, 1, memory_order_relaxed);
 }
 
 void tt_age(Tt *tt)
 {
-    tt->generation = (tt->generation + 1) % GENERATION_COUNT;
+    const unsigned next = (generation_of(tt) + 1) % GENERATION_COUNT;
+    atomic_store_explicit(&tt->generation, next, memory_order_relaxed);
 }
 
 void tt_prefetch(const Tt *tt, uint64_t key)
@@ -137,7 +143,7 @@ static int slot_value(const Tt *tt, uint64_t data)
     if (data == 0) {
         return -1000;
     }
-    const unsigned age = (tt->generation - data_generation(data)) % GENERATION_COUNT;
+    const unsigned age = (generation_of(tt) - data_generation(data)) % GENERATION_COUNT;
     return (int)((data >> 48) & 0xFF) - AGE_PENALTY * (int)age;
 }
 
@@ -158,7 +164,7 @@ void tt_store(Tt *tt, uint64_t key, const TtEntry *entry)
             }
             /* A much shallower bound does not push out a deeper one of this search. */
             enum { DEPTH_TOLERANCE = 4 };
-            if (fresh.bound != BOUND_EXACT && data_generation(data) == tt->generation &&
+            if (fresh.bound != BOUND_EXACT && data_generation(data) == generation_of(tt) &&
                 fresh.depth + DEPTH_TOLERANCE < known.depth) {
                 return;
             }
@@ -171,7 +177,7 @@ void tt_store(Tt *tt, uint64_t key, const TtEntry *entry)
             victim = slot;
         }
     }
-    const uint64_t data = pack(&fresh, tt->generation);
+    const uint64_t data = pack(&fresh, generation_of(tt));
     atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
     atomic_store_explicit(&victim->data, data, memory_order_relaxed);
 }
@@ -183,7 +189,7 @@ int tt_full_permille(const Tt *tt)
     for (int i = 0; i < SAMPLE_BUCKETS; i++) {
         for (int j = 0; j < BUCKET_ENTRIES; j++) {
             const uint64_t data = slot_data(&tt->buckets[i].slots[j]);
-            full += data != 0 && data_generation(data) == tt->generation;
+            full += data != 0 && data_generation(data) == generation_of(tt);
         }
     }
     return full;

@@ -44,7 +44,9 @@ void tt_destroy(Tt **tt);
 /* Forgets everything. No other thread may use the table meanwhile. */
 void tt_clear(Tt *tt);
 
-/* Starts a new generation: entries of older ones are replaced first. One thread, between searches.
+/*
+ * Starts a new generation: entries of older ones are replaced first. One thread; searches of others
+ * may go on and then belong to the new generation.
  */
 void tt_age(Tt *tt);
 
