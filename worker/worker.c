@@ -218,12 +218,12 @@ static uint64_t draw_seed(void)
 static Status describe(const WorkerOptions *options, MessageHello *hello)
 {
     Identity identity;
-    const Instant start = clock_now();
+    const Duration start = clock_thread_time();
     const Status status = identity_measure(&identity);
     if (!status_is_ok(&status)) {
         return status;
     }
-    const int64_t us = instant_since(clock_now(), start).us;
+    const int64_t us = clock_thread_time().us - start.us;
     *hello = (MessageHello){
         .protocol_version = PROTOCOL_VERSION,
         .search_identity = identity.value,
