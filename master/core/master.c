@@ -61,7 +61,9 @@ static Session *find_search(Master *master, const JobId *id)
 {
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
         Session *session = &master->sessions[i];
-        if (session->is_open && session->is_searching && id->session.value == session->id.value &&
+        if (session->is_open && session->is_searching &&
+            id->epoch.value == master->config.epoch.value &&
+            id->session.value == session->id.value &&
             id->search.value == session->search.search.value) {
             return session;
         }
