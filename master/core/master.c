@@ -353,6 +353,7 @@ static void take_result(Master *master, Session *session, const MessageResult *r
     RootJobResult root_result;
     const int depth_before = session->root.depth_done;
     const int alpha_before = root_alpha(&session->root);
+    const int beta_before = session->root.beta;
     to_root_result(result, &root_result);
     root_job_done(&session->root, &root_result);
     if (session->root.depth_done != depth_before) {
@@ -360,7 +361,7 @@ static void take_result(Master *master, Session *session, const MessageResult *r
         if (session_is_content(session, now)) {
             root_stop(&session->root);
         }
-    } else if (root_alpha(&session->root) != alpha_before) {
+    } else if (root_alpha(&session->root) != alpha_before || session->root.beta != beta_before) {
         refresh_jobs(master, session, &result->id, actions);
     }
 }
