@@ -230,7 +230,8 @@ static void refresh_jobs(Master *master, Session *session, const JobId *except,
 /* Ends the search if it must end, or holds its answer if it may not be given yet. */
 static void conclude_if_due(Master *master, Session *session, Instant now, MasterActions *actions)
 {
-    if (!session->is_searching || session->is_held || !session_is_due(session, now)) {
+    if (!session->is_searching || session->is_held ||
+        !session_is_due(session, slot_share(master), now)) {
         return;
     }
     cancel_search(master, session, actions);

@@ -101,18 +101,22 @@ static bool clock_is_running(const Session *session)
     return session->budget.is_limited && !session->is_pondering && !session->search.limits.infinite;
 }
 
-/* The node limit is reached, up to a rest too small to be worth handing out. */
-static bool nodes_are_spent(const Session *session)
+/*
+ * The node limit is reached; with several slots up to a rest too small to be worth sharing. One
+ * slot uses its budget to the last node, as the serial search does.
+ */
+static bool nodes_are_spent(const Session *session, int slot_share)
 {
     enum { REST_PARTS = 64 };
     const uint64_t limit = session->root.limits.nodes;
-    return limit > 0 && session_nodes(session) >= limit - limit / REST_PARTS &&
+    const uint64_t rest = slot_share > 1 ? limit / REST_PARTS : 0;
+    return limit > 0 && session_nodes(session) >= limit - rest &&
            (session->jobs_out == 0 || session_nodes(session) >= limit);
 }
 
-bool session_is_due(const Session *session, Instant now)
+bool session_is_due(const Session *session, int slot_share, Instant now)
 {
-    if (root_is_finished(&session->root) || nodes_are_spent(session)) {
+    if (root_is_finished(&session->root) || nodes_are_spent(session, slot_share)) {
         return true;
     }
     return clock_is_running(session) &&

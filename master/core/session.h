@@ -48,8 +48,11 @@ bool session_wants_news(const Session *session, Instant now);
 /* Tells the bridge of the line with this index, with figures up to now. */
 void session_info(const Session *session, int index, Instant now, MasterActions *actions);
 
-/* Whether the search has to end now: budget, node limit or the root itself. */
-bool session_is_due(const Session *session, Instant now);
+/*
+ * Whether the search has to end now: budget, node limit or the root itself; `slot_share` as for
+ * session_node_budget.
+ */
+bool session_is_due(const Session *session, int slot_share, Instant now);
 
 /* Asks, after a complete iteration, whether another one is worth beginning. */
 bool session_is_content(const Session *session, Instant now);
