@@ -109,7 +109,8 @@ static void send_job(const Master *master, const Session *session, Worker *worke
     job->beta = root_job->beta;
     job->node_kind = 0; /* NODE_PV */
     job->is_eldest = root_job->is_eldest;
-    job->node_budget = session_node_budget(session, slot_share(master));
+    /* The eldest runs alone: what is left is all its own. */
+    job->node_budget = session_node_budget(session, root_job->is_eldest ? 1 : slot_share(master));
     job->move_count = root_job->move_count;
     memcpy(job->moves, root_job->moves, (size_t)job->move_count * sizeof(Move));
     memcpy(job->numbers, root_job->numbers, (size_t)job->move_count);
