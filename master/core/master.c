@@ -235,6 +235,10 @@ static void conclude_if_due(Master *master, Session *session, Instant now, Maste
         !session_is_due(session, slot_share(master), now)) {
         return;
     }
+    if (!actions_have_room(actions)) {
+        actions->more = true;
+        return;
+    }
     cancel_search(master, session, actions);
     if (session_must_hold(session)) {
         root_stop(&session->root);
@@ -573,16 +577,17 @@ static void grant_grace(Master *master, Instant now)
     }
 }
 
+/* One by one while there is room: a whole lab may vanish at once. */
 static void expire_peers(Master *master, Instant now, MasterActions *actions)
 {
-    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+    for (int i = 0; i < MASTER_WORKERS_MAX && actions_have_room(actions); i++) {
         Worker *worker = &master->registry.workers[i];
         if (worker->is_joined && instant_since(now, worker->heard).us >= master->config.lease.us) {
             (void)actions_send(actions, worker->peer, MESSAGE_RESET);
             remove_worker(master, worker, "has been silent too long", actions);
         }
     }
-    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+    for (int i = 0; i < MASTER_SESSIONS_MAX && actions_have_room(actions); i++) {
         Session *session = &master->sessions[i];
         if (session->is_open &&
             instant_since(now, session->heard).us >= duration_ms(SESSION_LEASE_MS).us) {
@@ -630,6 +635,17 @@ static void publish_status(Master *master, Instant now, MasterActions *actions)
     }
 }
 
+static void on_tick(Master *master, Instant now, MasterActions *actions)
+{
+    expire_peers(master, now, actions);
+    if (!actions_have_room(actions)) {
+        actions->more = true;
+        return;
+    }
+    ping_workers(master, now, actions);
+    publish_status(master, now, actions);
+}
+
 void master_step(Master *master, const MasterEvent *event, MasterActions *actions)
 {
     actions->count = 0;
@@ -646,9 +662,7 @@ void master_step(Master *master, const MasterEvent *event, MasterActions *action
         on_peer_gone(master, event->peer, actions);
         break;
     case MASTER_EVENT_TICK:
-        expire_peers(master, event->now, actions);
-        ping_workers(master, event->now, actions);
-        publish_status(master, event->now, actions);
+        on_tick(master, event->now, actions);
         break;
     }
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {

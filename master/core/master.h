@@ -57,9 +57,10 @@ typedef struct {
 } MasterAction;
 
 /*
- * What a step asks for, in order. Jobs are handed out only while half the list is free, and LOGs
- * are dropped when it is full; `more` then says that another TICK at once has work to do. The rest
- * of the list is enough for one message to every peer and more.
+ * What a step asks for, in order. Jobs are handed out, searches ended and silent peers dropped only
+ * while half the list is free, and LOGs are dropped when it is full; `more` then says that another
+ * TICK at once has work to do. The rest of the list is enough for one message to every peer and
+ * more.
  */
 typedef struct {
     int count;
