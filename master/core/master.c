@@ -71,12 +71,16 @@ static Session *find_search(Master *master, const JobId *id)
     return NULL;
 }
 
+static bool is_at_work(const Session *session)
+{
+    return session->is_open && session->is_searching && !session->is_held;
+}
+
 static int count_searching(const Master *master)
 {
     int count = 0;
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        const Session *session = &master->sessions[i];
-        count += session->is_open && session->is_searching && !session->is_held;
+        count += is_at_work(&master->sessions[i]);
     }
     return count;
 }
@@ -127,7 +131,7 @@ static bool next_job(Master *master, RootJob *job, Session **served)
         for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
             const int index = (master->first_session + i) % MASTER_SESSIONS_MAX;
             const Session *session = &master->sessions[index];
-            if (session->is_open && session->is_searching && !session->is_held && !tried[index] &&
+            if (is_at_work(session) && session_has_nodes(session, share) && !tried[index] &&
                 (best < 0 || session->jobs_out < master->sessions[best].jobs_out)) {
                 best = index;
             }

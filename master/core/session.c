@@ -101,16 +101,19 @@ static bool clock_is_running(const Session *session)
     return session->budget.is_limited && !session->is_pondering && !session->search.limits.infinite;
 }
 
-/*
- * The node limit is reached; with several slots up to a rest too small to be worth sharing. One
- * slot uses its budget to the last node, as the serial search does.
- */
-static bool nodes_are_spent(const Session *session, int slot_share)
+bool session_has_nodes(const Session *session, int slot_share)
 {
     enum { REST_PARTS = 64 };
     const uint64_t limit = session->root.limits.nodes;
     const uint64_t rest = slot_share > 1 ? limit / REST_PARTS : 0;
-    return limit > 0 && session_nodes(session) >= limit - rest &&
+    return limit == 0 || session_nodes(session) < limit - rest;
+}
+
+/* The node limit is reached, by finished jobs or by all there may be. */
+static bool nodes_are_spent(const Session *session, int slot_share)
+{
+    const uint64_t limit = session->root.limits.nodes;
+    return !session_has_nodes(session, slot_share) &&
            (session->jobs_out == 0 || session_nodes(session) >= limit);
 }
 

@@ -42,6 +42,12 @@ uint64_t session_nodes(const Session *session);
 /* Nodes that a job given out now may still use; 0 without a limit. */
 uint64_t session_node_budget(const Session *session, int slot_share);
 
+/*
+ * Whether enough of a node limit is left to hand out more work. With several slots a small rest is
+ * not worth sharing; one slot uses its budget to the last node, as the serial search does.
+ */
+bool session_has_nodes(const Session *session, int slot_share);
+
 /* Whether the search has lasted so long that news within an iteration is worth a message. */
 bool session_wants_news(const Session *session, Instant now);
 
