@@ -36,6 +36,8 @@ bool router_receive(Router *router, uint64_t *peer, TransportMessage *message);
 /*
  * Sends a copy of 1 to TRANSPORT_MESSAGE_BYTES_MAX bytes. TRANSPORT_PEER_GONE: the connection has
  * ended, within about a millisecond of a process's death; TRANSPORT_PEER_FULL: it takes nothing.
+ * A queue that was full when its connection ended may say FULL for ever, so a caller gives up a
+ * peer for either.
  */
 __attribute__((warn_unused_result)) TransportResult router_send(Router *router, uint64_t peer,
                                                                 const void *bytes, int length);
