@@ -289,8 +289,9 @@ Status worker_run(const WorkerOptions *options)
     host->stop_descriptor = options->stop_descriptor;
     const Status status = open_all(host);
     if (status_is_ok(&status)) {
-        log_write(options->log, LOG_INFO, "%s: %d slots, %d MiB; connecting to %s", options->name,
-                  options->slots, options->hash_mb, options->master);
+        log_write(options->log, LOG_INFO, "%s: %d slot%s, %d MiB; connecting to %s", options->name,
+                  options->slots, options->slots == 1 ? "" : "s", options->hash_mb,
+                  options->master);
         serve(host);
     }
     pool_destroy(&host->pool);
