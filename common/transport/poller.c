@@ -1,47 +1,105 @@
 #include "transport/poller.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <zmq.h>
 
 #include "base/check.h"
 #include "os/clock.h"
 #include "transport/sockets.h"
 
-/* Fills in what libzmq shall wait for; false when the item cannot become ready. */
-static bool describe(const PollerItem *item, zmq_pollitem_t *poll)
+static void *socket_of(const PollerItem *item)
 {
-    *poll = (zmq_pollitem_t){.fd = -1, .events = ZMQ_POLLIN};
-    if (item->router != NULL) {
-        poll->socket = sockets_of_router(item->router);
-    } else if (item->dealer != NULL) {
-        poll->socket = sockets_of_dealer(item->dealer);
-    } else {
-        poll->fd = item->descriptor;
-        poll->events = (short)(ZMQ_POLLIN | (item->wants_write ? ZMQ_POLLOUT : 0));
+    return item->router != NULL   ? sockets_of_router(item->router)
+           : item->dealer != NULL ? sockets_of_dealer(item->dealer)
+                                  : NULL;
+}
+
+static bool is_socket(const PollerItem *item)
+{
+    return item->router != NULL || item->dealer != NULL;
+}
+
+/* Whether a message waits. Any other call on a socket may have taken its signal, so only this says.
+ */
+static bool socket_is_readable(void *socket)
+{
+    int events = 0;
+    size_t size = sizeof events;
+    CHECK(zmq_getsockopt(socket, ZMQ_EVENTS, &events, &size) == 0 || zmq_errno() == EINTR);
+    return (events & ZMQ_POLLIN) != 0;
+}
+
+/* The descriptor that becomes readable when it is time to ask socket_is_readable again. */
+static int signal_of_socket(void *socket)
+{
+    int descriptor = -1;
+    size_t size = sizeof descriptor;
+    CHECK(zmq_getsockopt(socket, ZMQ_FD, &descriptor, &size) == 0);
+    return descriptor;
+}
+
+/* Looks at the sockets, which poll() cannot do; true when one is readable. */
+static bool look_at_sockets(PollerItem *items, int count)
+{
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        void *socket = socket_of(&items[i]);
+        if (socket != NULL) {
+            items[i].is_readable = socket_is_readable(socket);
+            any |= items[i].is_readable;
+        }
     }
-    return poll->socket != NULL || poll->fd >= 0;
+    return any;
+}
+
+/* What poll() shall wait for; a negative descriptor is passed over by it. */
+static struct pollfd describe(const PollerItem *item)
+{
+    if (is_socket(item)) {
+        void *socket = socket_of(item);
+        return (struct pollfd){.fd = socket != NULL ? signal_of_socket(socket) : -1,
+                               .events = POLLIN};
+    }
+    return (struct pollfd){.fd = item->descriptor,
+                           .events = (short)(POLLIN | (item->wants_write ? POLLOUT : 0))};
+}
+
+/* Fills in the plain descriptors; true when one is ready. */
+static bool take_descriptors(PollerItem *items, const struct pollfd *polls, int count)
+{
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        if (!is_socket(&items[i])) {
+            const short broken = POLLERR | POLLHUP | POLLNVAL;
+            const short events = polls[i].revents;
+            items[i].is_readable = (events & (POLLIN | broken)) != 0;
+            items[i].is_writable = items[i].wants_write && (events & (POLLOUT | broken)) != 0;
+            any |= items[i].is_readable || items[i].is_writable;
+        }
+    }
+    return any;
 }
 
 void poller_wait(PollerItem *items, int count, Instant deadline)
 {
     CHECK(count >= 0 && count <= POLLER_ITEMS_MAX);
-    zmq_pollitem_t polls[POLLER_ITEMS_MAX];
-    int poll_of_item[POLLER_ITEMS_MAX];
-    int poll_count = 0;
+    struct pollfd polls[POLLER_ITEMS_MAX];
     for (int i = 0; i < count; i++) {
-        const bool can_be_ready = describe(&items[i], &polls[poll_count]);
-        poll_of_item[i] = can_be_ready ? poll_count++ : -1;
+        items[i].is_readable = false;
+        items[i].is_writable = false;
+        polls[i] = describe(&items[i]);
     }
-
-    int ready;
+    bool is_ready = look_at_sockets(items, count);
+    bool is_late = false;
     do {
-        ready = zmq_poll(polls, poll_count, clock_poll_timeout_ms(clock_now(), deadline));
-    } while (ready < 0 && errno == EINTR);
-
-    for (int i = 0; i < count; i++) {
-        const short events =
-            ready > 0 && poll_of_item[i] >= 0 ? polls[poll_of_item[i]].revents : (short)0;
-        items[i].is_readable = (events & (ZMQ_POLLIN | ZMQ_POLLERR)) != 0;
-        items[i].is_writable = items[i].wants_write && (events & (ZMQ_POLLOUT | ZMQ_POLLERR)) != 0;
-    }
+        const int timeout_ms = is_ready ? 0 : clock_poll_timeout_ms(clock_now(), deadline);
+        is_late = timeout_ms == 0;
+        const int polled = poll(polls, (nfds_t)count, timeout_ms);
+        CHECK(polled >= 0 || errno == EINTR);
+        if (polled > 0) {
+            is_ready |= take_descriptors(items, polls, count);
+            is_ready |= look_at_sockets(items, count);
+        }
+    } while (!is_ready && !is_late);
 }

@@ -7,7 +7,7 @@
 #include "transport/dealer.h"
 #include "transport/router.h"
 
-/* What zmq_poll waits for; NULL while a dealer is closed. */
+/* The socket; NULL while a dealer is closed. */
 void *sockets_of_router(const Router *router);
 void *sockets_of_dealer(const Dealer *dealer);
 
