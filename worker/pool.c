@@ -272,8 +272,9 @@ static void give_order(Slot *slot, Order order)
 {
     CHECK(pthread_mutex_lock(&slot->lock) == 0);
     slot->order = order;
-    CHECK(pthread_cond_signal(&slot->wake) == 0);
     CHECK(pthread_mutex_unlock(&slot->lock) == 0);
+    /* Behind the unlock, or the thread would wake up only to wait for the lock. */
+    CHECK(pthread_cond_signal(&slot->wake) == 0);
 }
 
 static void close_slot(Slot *slot)
