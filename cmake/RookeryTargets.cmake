@@ -82,6 +82,10 @@ function(rookery_tests)
         add_test(NAME ${name} COMMAND test_${name})
         string(REGEX REPLACE "/.*" "" label "${path}")
         set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 600)
+        if(ROOKERY_SANITIZE MATCHES "thread")
+            set_tests_properties(${name} PROPERTIES ENVIRONMENT
+                "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan-suppressions.txt")
+        endif()
     endforeach()
 
     add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tests/layers.sh" "${CMAKE_C_COMPILER}")
