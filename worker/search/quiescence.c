@@ -7,13 +7,13 @@
 
 enum { DELTA_MARGIN = 160 }; /* a capture must come within this of alpha to be tried, cp */
 
-/* Whether even winning the victim for nothing leaves the side below alpha. */
-static bool is_futile(const Position *position, Move move, int base, int alpha)
+/* What winning the victim for nothing brings at most; no limit for moves that do more than take. */
+static int capture_limit(const Position *position, Move move, int base)
 {
     if (move_flag(move) != MOVE_NORMAL) {
-        return false;
+        return SCORE_INFINITE;
     }
-    return base + see_values[position_type_on(position, move_to(move))] <= alpha;
+    return base + see_values[position_type_on(position, move_to(move))];
 }
 
 static void store(Search *search, const Frame *frame, int ply, int score, int eval, Bound bound,
@@ -81,7 +81,7 @@ int quiescence(Search *search, int ply, int depth, int alpha, int beta)
     }
 
     /* 4. Moves that change the material balance, or every evasion. */
-    const int futility_base = in_check ? -SCORE_INFINITE : best + DELTA_MARGIN;
+    const int futility_base = best + DELTA_MARGIN; /* not used in check */
     const Continuation *continuations[PICKER_CONTINUATIONS];
     search_continuations(search, ply, continuations);
     const Move tt_move = hit && movegen_is_legal(position, entry.move) &&
@@ -95,10 +95,9 @@ int quiescence(Search *search, int ply, int depth, int alpha, int beta)
     int move_count = 0;
     for (Move move = picker_next(&picker); move != MOVE_NONE; move = picker_next(&picker)) {
         move_count++;
-        if (!in_check && is_futile(position, move, futility_base, alpha)) {
-            if (futility_base > best && !score_is_loss(best)) {
-                best = futility_base > alpha ? alpha : futility_base;
-            }
+        const int limit = in_check ? SCORE_INFINITE : capture_limit(position, move, futility_base);
+        if (limit <= alpha) {
+            best = limit > best ? limit : best; /* the bound that the table gets must be true */
             continue;
         }
         /* Once an evasion holds, further quiet ones are not what quiescence is for. */
