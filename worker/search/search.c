@@ -113,10 +113,12 @@ void search_make(Search *search, int ply, Move move)
 static void make_null(Search *search, int ply)
 {
     Frame *frame = search_frame(search, ply);
+    Frame *child = search_frame(search, ply + 1);
     frame->move = MOVE_NONE;
     frame->continuation = NULL;
     history_push(&search->history, &frame->position);
-    position_make_null(&frame->position, &search_frame(search, ply + 1)->position);
+    position_make_null(&frame->position, &child->position);
+    child->double_extensions = frame->double_extensions;
 }
 
 void search_unmake(Search *search)
