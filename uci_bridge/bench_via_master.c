@@ -31,7 +31,8 @@ static Status search_via_master(void *context, const Position *position, int dep
     Bench *bench = context;
     ClusterClient *client = bench->client;
     const Message *message;
-    const Message new_game = {.type = MESSAGE_NEW_GAME};
+    const Message new_game = {.type = MESSAGE_NEW_GAME,
+                              .new_game.session = cluster_client_session(client)};
     Message search = {.type = MESSAGE_SEARCH};
     search.search.search.value = ++bench->search;
     search.search.limits.depth = depth;

@@ -15,7 +15,8 @@ enum {
 
 struct ClusterClient {
     Dealer *dealer;
-    Instant ping_at; /* when the next PING is due */
+    SessionId session; /* from OPENED */
+    Instant ping_at;   /* when the next PING is due */
     CodecBuffer buffer;
     Message message; /* the last one received */
 };
@@ -109,7 +110,15 @@ static Status open_session(ClusterClient *client, const char *name, Duration pat
     while (status_is_ok(&status) && (answer == NULL || answer->type != MESSAGE_OPENED)) {
         status = cluster_client_next(client, patience, &answer);
     }
+    if (status_is_ok(&status)) {
+        client->session = answer->opened.session;
+    }
     return status;
+}
+
+SessionId cluster_client_session(const ClusterClient *client)
+{
+    return client->session;
 }
 
 Status cluster_client_open(const char *address, bool insecure, const char *name, Duration patience,

@@ -25,6 +25,9 @@ __attribute__((warn_unused_result)) Status cluster_client_open(const char *addre
 /* Says CLOSE, closes the connection and nulls the pointer; NULL is allowed. */
 void cluster_client_close(ClusterClient **client);
 
+/* The open session's name, as NEW_GAME carries it. */
+SessionId cluster_client_session(const ClusterClient *client);
+
 /* Sends a message. Errors: STATUS_UNAVAILABLE when the master takes none for a while. */
 __attribute__((warn_unused_result)) Status cluster_client_send(ClusterClient *client,
                                                                const Message *message);
