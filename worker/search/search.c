@@ -329,10 +329,9 @@ static bool prune_move(Search *search, Node *node, Move move, bool is_quiet, boo
         if (node->move_count >= (4 + depth * depth) / (node->improving ? 1 : 2)) {
             picker_skip_quiets(&node->picker);
         }
-        /* Futility: a quiet move does not make up for this much. */
+        /* Futility: a quiet move does not make up for this much, unless by a check to come. */
         if (!node->in_check && !gives_check && reduced <= FUTILITY_DEPTH_MAX &&
             node->eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= node->alpha) {
-            picker_skip_quiets(&node->picker);
             return true;
         }
         if (reduced <= HISTORY_PRUNING_DEPTH_MAX && history < -HISTORY_PRUNING_MARGIN * depth) {
