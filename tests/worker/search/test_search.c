@@ -26,7 +26,7 @@ typedef struct {
 
 static const MateCase mates[] = {
     {"6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 1},      {"7k/8/8/8/8/8/R7/1R5K w - - 0 1", 2},
-    {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3}, {"8/8/8/8/2K5/8/2k5/7Q w - - 0 1", 4},
+    {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3}, {"8/8/8/8/4N1K1/8/1R6/4k3 w - - 0 1", 4},
     {"6k1/R7/8/8/8/8/8/1R5K b - - 0 1", -1},
 };
 
@@ -38,7 +38,7 @@ static void test_short_mates_are_found_with_their_lines(void **state)
     for (size_t i = 0; i < sizeof mates / sizeof mates[0]; i++) {
         const Position position = given_position(mates[i].fen);
         const Line *line = given_search_run(
-            &given, &position, &(RootLimits){.mate_moves = abs(mates[i].mate_moves), .depth = 16});
+            &given, &position, &(RootLimits){.mate_moves = abs(mates[i].mate_moves), .depth = 30});
         assert_true(score_is_mate(line->score));
         assert_int_equal(score_mate_moves(line->score), mates[i].mate_moves);
         assert_int_equal(line->bound, BOUND_EXACT);
