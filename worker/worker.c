@@ -255,12 +255,16 @@ static Status open_core(Host *host)
 static Status open_dealer(Host *host)
 {
     const WorkerOptions *options = host->options;
+    /* What the socket waits and what the core's HELLO waits add up: together no more than the last
+     * pause.
+     */
+    const int half_ms = options->retry_last_ms / 2;
     const DealerOptions dealer = {
         .address = options->master,
         .insecure = options->insecure,
         .queue_max = TRANSPORT_QUEUE_DEFAULT,
         .retry_first_ms = options->retry_first_ms,
-        .retry_last_ms = options->retry_last_ms,
+        .retry_last_ms = half_ms > options->retry_first_ms ? half_ms : options->retry_first_ms,
     };
     return dealer_new(&dealer, &host->dealer);
 }

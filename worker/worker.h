@@ -19,7 +19,7 @@ typedef struct {
     const char *name;    /* shown to people: printable, below MESSAGE_NAME_BYTES_MAX bytes */
     int slots;           /* searches at once, 1 to MESSAGE_SLOTS_MAX */
     int hash_mb;         /* the table that they share, 1 to MESSAGE_HASH_MB_MAX */
-    int retry_first_ms;  /* mean pause before it connects again, at least 1 */
+    int retry_first_ms;  /* longest first pause before it connects again, at least 1 */
     int retry_last_ms;   /* the pause doubles up to this */
     int stop_descriptor; /* readable: finish politely; again, or end of file: at once. Read from. */
     Log *log;            /* NULL: silent */

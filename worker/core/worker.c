@@ -8,11 +8,12 @@
 #include "worker/core/slots.h"
 #include "worker/core/worker_actions.h"
 
+/* Pauses and lives are spread at random between half of these and the whole, where it says so. */
 enum {
-    HELLO_RETRY_MS = 100,    /* mean; while there is no connection that takes a HELLO */
+    HELLO_RETRY_MS = 100,    /* spread; while there is no connection that takes a HELLO */
     HELLO_ANSWER_MS = 1000,  /* how long a HELLO that was taken may go unanswered */
-    ATTEMPT_MS = 2500,       /* mean life of a socket that brings no WELCOME */
-    REFUSED_PAUSE_MS = 3000, /* mean, after a refusal: a person must act first */
+    ATTEMPT_MS = 3000,       /* spread; life of a socket that brings no WELCOME */
+    REFUSED_PAUSE_MS = 4000, /* spread; after a refusal: a person must act first */
     FAREWELL_MS = 50,        /* from BYE to the end: what was sent must reach the network */
     LEAVING_MS_MAX = 1000,   /* from TERMINATE to the end, whatever the slots do */
     DOUBLINGS_MAX = 16,      /* of the pause; enough to reach any last one */
@@ -68,21 +69,21 @@ void worker_destroy(Worker **worker)
     }
 }
 
-/* A duration between half of `mean` and one and a half of it. */
-static Duration spread(Worker *worker, Duration mean)
+/* A random duration between half of `longest` and all of it. */
+static Duration spread(Worker *worker, Duration longest)
 {
-    const int64_t width = mean.us > 0 ? mean.us : 1;
-    return duration_us(width / 2 + (int64_t)prng_below(&worker->prng, (uint64_t)width));
+    const int64_t half_us = longest.us > 1 ? longest.us / 2 : 1;
+    return duration_us(half_us + (int64_t)prng_below(&worker->prng, (uint64_t)half_us));
 }
 
 /* ---- without a master ---- */
 
-static void pause_for(Worker *worker, Duration mean, Instant now, WorkerActions *actions)
+static void pause_for(Worker *worker, Duration longest, Instant now, WorkerActions *actions)
 {
     slots_abandon(worker->slots, actions);
     (void)worker_actions_add(actions, WORKER_ACTION_DISCONNECT);
     worker->state = STATE_PAUSED;
-    worker->due = instant_add(now, spread(worker, mean));
+    worker->due = instant_add(now, spread(worker, longest));
 }
 
 /* The connection is of no use: the next one comes after a pause that grows with each failure. */

@@ -30,10 +30,11 @@ enum {
 };
 
 typedef struct {
-    MessageHello hello;   /* what it says of itself; its slots are the worker's */
-    Duration retry_first; /* mean pause before it connects again, doubled with each failure ... */
-    Duration retry_last;  /* ... up to this */
-    uint64_t seed;        /* of the pauses' spread; different for each worker */
+    MessageHello hello; /* what it says of itself; its slots are the worker's */
+    Duration
+        retry_first;     /* longest pause before it connects again, doubled with each failure ... */
+    Duration retry_last; /* ... up to this */
+    uint64_t seed;       /* of the pauses' spread; different for each worker */
 } WorkerConfig;
 
 /* What the slots have done by now; the host samples it. */
