@@ -326,7 +326,7 @@ static bool prune_move(Search *search, Node *node, Move move, bool is_quiet, boo
 
     if (is_quiet) {
         /* Late move pruning: at low depth the best moves have come by now. */
-        if (node->move_count >= (4 + depth * depth) / (node->improving ? 1 : 2)) {
+        if (!gives_check && node->move_count >= (4 + depth * depth) / (node->improving ? 1 : 2)) {
             picker_skip_quiets(&node->picker);
         }
         /* Futility: a quiet move does not make up for this much, unless by a check to come. */
@@ -395,7 +395,7 @@ static int reduction(const Search *search, const Node *node, Move move, int numb
     int plies = reductions_plies(is_quiet, node->depth, number);
     plies -= node->is_pv || node->tt_is_pv;
     plies += !node->improving;
-    plies -= gives_check;
+    plies -= 2 * gives_check;
     if (is_quiet) {
         plies += 2 * node->is_cut;
         plies -= move == frame->killers[0] || move == frame->killers[1];
