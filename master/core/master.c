@@ -289,6 +289,23 @@ static void remove_worker(Master *master, Worker *worker, const char *reason,
     registry_remove(&master->registry, worker);
 }
 
+static void send_status(const Master *master, PeerId peer, MasterActions *actions)
+{
+    MessageStatus *status = &actions_send(actions, peer, MESSAGE_STATUS)->status;
+    status->epoch = master->config.epoch;
+    registry_status(&master->registry, status);
+}
+
+/* Tells every bridge who is there now. */
+static void send_status_to_all(const Master *master, MasterActions *actions)
+{
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        if (master->sessions[i].is_open) {
+            send_status(master, master->sessions[i].peer, actions);
+        }
+    }
+}
+
 static void on_hello(Master *master, const MasterEvent *event, MasterActions *actions)
 {
     const MessageHello *hello = &event->message->hello;
@@ -326,6 +343,7 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
     };
     actions_log(actions, "worker %" PRIu32 " (%s) joined with %d slots at %" PRIu64 " nodes/s",
                 worker->id.value, worker->name, worker->slots, worker->nodes_per_second_calibrated);
+    send_status_to_all(master, actions);
 }
 
 static void on_improved(Master *master, Worker *worker, const MessageImproved *improved,
@@ -434,13 +452,6 @@ static void close_session(Master *master, Session *session, const char *reason,
     actions_log(actions, "session %" PRIu32 " (%s) %s", session->id.value, session->name, reason);
     session->is_open = false;
     session->is_searching = false;
-}
-
-static void send_status(const Master *master, PeerId peer, MasterActions *actions)
-{
-    MessageStatus *status = &actions_send(actions, peer, MESSAGE_STATUS)->status;
-    status->epoch = master->config.epoch;
-    registry_status(&master->registry, status);
 }
 
 static void on_open(Master *master, const MasterEvent *event, MasterActions *actions)
@@ -632,11 +643,9 @@ static void publish_status(Master *master, Instant now, MasterActions *actions)
         }
     }
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        if (master->sessions[i].is_open) {
-            master->sessions[i].hash_permille = hash_permille;
-            send_status(master, master->sessions[i].peer, actions);
-        }
+        master->sessions[i].hash_permille = hash_permille;
     }
+    send_status_to_all(master, actions);
 }
 
 static void on_tick(Master *master, Instant now, MasterActions *actions)

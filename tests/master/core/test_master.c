@@ -29,6 +29,7 @@ enum {
     W3 = 13,
     B1 = 21,
     B2 = 22,
+    B3 = 23,
 };
 
 /* Three legal moves, a1a2 a1b1 a1b2 in some order, and nothing to win. */
@@ -349,6 +350,16 @@ static const MessageStatus *status_to(const Stage *stage, uint64_t peer)
     return NULL;
 }
 
+static int status_count(const Stage *stage)
+{
+    int count = 0;
+    for (int i = 0; i < stage->actions->count; i++) {
+        const MasterAction *action = &stage->actions->list[i];
+        count += action->type == MASTER_ACTION_SEND && action->message.type == MESSAGE_STATUS;
+    }
+    return count;
+}
+
 static void test_a_session_hears_the_status(void **state)
 {
     (void)state;
@@ -367,6 +378,27 @@ static void test_a_session_hears_the_status(void **state)
     tick_after(stage, 1000);
     assert_trace(stage, "11 PING\n");
     assert_int_equal(status_to(stage, B1)->worker_count, 1);
+    end_stage(stage);
+}
+
+/* A bridge that waits for the first worker need not wait for the next periodic STATUS. */
+static void test_all_sessions_hear_of_a_new_worker(void **state)
+{
+    (void)state;
+    Stage *stage = new_stage();
+    open_session(stage, B1);
+    assert_int_equal(status_to(stage, B1)->worker_count, 0);
+    open_session(stage, B2);
+    deliver_empty(stage, B2, MESSAGE_CLOSE);
+    open_session(stage, B3);
+    hello(stage, W1, 2);
+    assert_trace(stage, "11 WELCOME\n");
+    assert_int_equal(status_to(stage, B1)->worker_count, 1);
+    assert_int_equal(status_to(stage, B1)->epoch.value, EPOCH);
+    assert_int_equal(status_to(stage, B3)->worker_count, 1);
+    assert_int_equal(status_count(stage), 2);
+    hello(stage, W2, 1);
+    assert_int_equal(status_to(stage, B3)->worker_count, 2);
     end_stage(stage);
 }
 
@@ -982,6 +1014,7 @@ int main(void)
         cmocka_unit_test(test_strangers_are_reset),
         cmocka_unit_test(test_roles_are_kept_apart),
         cmocka_unit_test(test_a_session_hears_the_status),
+        cmocka_unit_test(test_all_sessions_hear_of_a_new_worker),
         cmocka_unit_test(test_too_many_are_refused),
         cmocka_unit_test(test_the_eldest_first_then_the_brothers_on_all_slots),
         cmocka_unit_test(test_an_improvement_goes_to_the_others),
