@@ -101,6 +101,8 @@ static void append_print(BridgeTrace *trace, const char *line)
 {
     assert_null(strchr(line, '\n'));
     trace->best_moves += strncmp(line, "bestmove ", 9) == 0;
+    trace->owed_ready -= strcmp(line, "readyok") == 0;
+    assert_true(trace->owed_ready >= 0);
     append(trace, "%s\n", line);
 }
 
@@ -237,6 +239,7 @@ BridgeTrace *trace_new_ready(void)
     trace_line(trace, "isready");
     trace_started(trace);
     trace_opened(trace);
+    trace_status(trace, 1);
     trace_clear(trace);
     return trace;
 }
@@ -269,6 +272,7 @@ void trace_line(BridgeTrace *trace, const char *lines)
             .type = BRIDGE_EVENT_LINE,
             .line = {.bytes = lines, .length = (int)(end - lines)},
         };
+        trace->owed_ready += uci_text_is(uci_text_peek(event.line), "isready");
         step(trace, &event);
     }
 }
@@ -304,6 +308,16 @@ void trace_opened(BridgeTrace *trace)
     trace->message.type = MESSAGE_OPENED;
     trace->message.opened = (MessageOpened){.epoch = trace->epoch, .session = {7}};
     trace->epoch.value++;
+    trace_message(trace, &trace->message);
+}
+
+void trace_status(BridgeTrace *trace, int workers)
+{
+    trace->message.type = MESSAGE_STATUS;
+    trace->message.status = (MessageStatus){
+        .epoch = {trace->epoch.value - 1},
+        .worker_count = workers,
+    };
     trace_message(trace, &trace->message);
 }
 

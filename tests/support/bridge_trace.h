@@ -27,6 +27,7 @@ typedef struct {
     bool own_takes_time;        /* a microsecond a node, as far as it may */
     bool show_pings;            /* PINGs stand in the text */
     int best_moves;             /* printed so far */
+    int owed_ready;             /* isready so far, less readyok; never below 0 */
     int dropped_lines;          /* so far */
     char text[TRACE_BYTES_MAX]; /* since the last trace_expect or trace_clear */
     int length;
@@ -36,7 +37,7 @@ typedef struct {
 BridgeTrace *trace_new(void);
 void trace_destroy(BridgeTrace *trace);
 
-/* The same after isready, with a child whose session is open; the text is empty. */
+/* The same after isready, with a child whose cluster has a worker; the text is empty. */
 BridgeTrace *trace_new_ready(void);
 
 /* Time passes; no event. */
@@ -50,7 +51,8 @@ void trace_line(BridgeTrace *trace, const char *lines);
 void trace_end_of_input(BridgeTrace *trace);
 void trace_started(BridgeTrace *trace);
 void trace_died(BridgeTrace *trace);
-void trace_opened(BridgeTrace *trace); /* a new session */
+void trace_opened(BridgeTrace *trace);              /* a new session */
+void trace_status(BridgeTrace *trace, int workers); /* STATUS of the newest session */
 void trace_reset(BridgeTrace *trace);
 void trace_tick(BridgeTrace *trace);
 void trace_message(BridgeTrace *trace, const Message *message);

@@ -25,6 +25,8 @@ void bridge_init(Bridge *bridge, const BridgeConfig *config)
     bridge->owes_new_game = false;
     bridge->is_leaving = false;
     bridge->has_status = false;
+    bridge->owed_ready = 0;
+    bridge->has_given_up = false;
     uci_game_start(&bridge->game, &start);
     engine_session_init(&bridge->engine);
     thinking_init(&bridge->thinking);
@@ -95,14 +97,49 @@ static void command_uci(const Bridge *bridge, BridgeActions *actions)
     bridge_actions_print(actions, "uciok");
 }
 
+/* Whether the session's master has a worker to search with. */
+static bool cluster_is_ready(const Bridge *bridge)
+{
+    return bridge->engine.state == ENGINE_OPEN && bridge->has_status &&
+           bridge->status.epoch.value == bridge->engine.epoch.value &&
+           bridge->status.worker_count > 0;
+}
+
+static void answer_ready(Bridge *bridge, BridgeActions *actions)
+{
+    for (; bridge->owed_ready > 0; bridge->owed_ready--) {
+        bridge_actions_print_kept(actions, "readyok");
+    }
+}
+
+static void answer_ready_if_due(Bridge *bridge, Instant now, BridgeActions *actions)
+{
+    const bool is_late = bridge->owed_ready > 0 && !instant_is_before(now, bridge->ready_until);
+    if (cluster_is_ready(bridge)) {
+        bridge->has_given_up = false;
+    } else if (is_late) {
+        bridge->has_given_up = true;
+    }
+    if (cluster_is_ready(bridge) || bridge->has_given_up || !thinking_is_idle(&bridge->thinking)) {
+        answer_ready(bridge, actions);
+    }
+}
+
 static void command_is_ready(Bridge *bridge, Instant now, BridgeActions *actions)
 {
-    bridge_actions_print(actions, "readyok");
     require_child(bridge, now, actions);
+    if (bridge->owed_ready == BRIDGE_READY_OWED_MAX) {
+        answer_ready(bridge, actions);
+    }
+    if (bridge->owed_ready == 0) {
+        bridge->ready_until = instant_add(now, duration_ms(BRIDGE_READY_PATIENCE_MS));
+    }
+    bridge->owed_ready++;
 }
 
 static void command_new_game(Bridge *bridge, Instant now, BridgeActions *actions)
 {
+    bridge->has_given_up = false;
     require_child(bridge, now, actions);
     begin_new_game(bridge, actions);
 }
@@ -114,6 +151,7 @@ static void command_set_option(Bridge *bridge, UciText rest, BridgeActions *acti
     UciOptionEffect effect = UCI_OPTION_STORED;
     uci_parse_set_option(rest, &name, &value);
     const Status status = uci_options_set(&bridge->options, name, value, &effect);
+    bridge->has_given_up = false;
     if (!status_is_ok(&status)) {
         bridge_actions_print(actions, "info string %s", status.message);
     }
@@ -183,6 +221,7 @@ static void command_go(Bridge *bridge, UciText rest, Instant now, BridgeActions 
 {
     GoLimits limits;
     const int perft_depth = uci_parse_go(rest, &bridge->game.position, &limits);
+    answer_ready(bridge, actions);
     if (perft_depth > 0) {
         if (!refuse_in_search(bridge, actions)) {
             command_perft(bridge, perft_depth, actions);
@@ -213,9 +252,10 @@ static void command_eval(Bridge *bridge, BridgeActions *actions)
     bridge_actions_add(actions, BRIDGE_ACTION_EVAL);
 }
 
-static void command_bench(const Bridge *bridge, UciText rest, BridgeActions *actions)
+static void command_bench(Bridge *bridge, UciText rest, BridgeActions *actions)
 {
     int64_t depth = 0;
+    answer_ready(bridge, actions);
     if (refuse_in_search(bridge, actions)) {
         return;
     }
@@ -242,6 +282,7 @@ static void command_cluster(const Bridge *bridge, BridgeActions *actions)
 static void leave(Bridge *bridge, Instant now, BridgeActions *actions)
 {
     const ThinkingContext context = context_of(bridge, now, actions);
+    answer_ready(bridge, actions);
     thinking_finish_now(&bridge->thinking, &context);
     if (bridge->engine.state == ENGINE_OPEN) {
         (void)bridge_actions_send(actions, MESSAGE_CLOSE);
@@ -314,6 +355,7 @@ static void look_at_clock(Bridge *bridge, const BridgeEvent *event, BridgeAction
     if (bridge->owes_new_game) {
         begin_new_game(bridge, actions);
     }
+    answer_ready_if_due(bridge, event->now, actions);
 }
 
 void bridge_step(Bridge *bridge, const BridgeEvent *event, BridgeActions *actions)
@@ -355,8 +397,14 @@ bool bridge_next_deadline(const Bridge *bridge, Instant *deadline)
     Instant of_engine;
     const bool has_thinking = thinking_deadline(&bridge->thinking, &bridge->engine, deadline);
     const bool has_engine = engine_session_deadline(&bridge->engine, &of_engine);
-    if (has_engine && (!has_thinking || instant_is_before(of_engine, *deadline))) {
+    bool has_any = has_thinking;
+    if (has_engine && (!has_any || instant_is_before(of_engine, *deadline))) {
         *deadline = of_engine;
+        has_any = true;
     }
-    return has_thinking || has_engine;
+    if (bridge->owed_ready > 0 && (!has_any || instant_is_before(bridge->ready_until, *deadline))) {
+        *deadline = bridge->ready_until;
+        has_any = true;
+    }
+    return has_any;
 }

@@ -7,7 +7,9 @@
  * it when the child cannot.
  *
  *     line        -> bridge.c: one function a command
- *       isready      answered at once, in a search and without a child too
+ *       isready      answered at once in a search; else once the cluster can search. What does not
+ *                    come within BRIDGE_READY_PATIENCE_MS is not waited for a second time, unless
+ *                    ucinewgame, setoption or a cluster that came after all give new hope
  *       position     changes the game alone; a running search keeps its own
  *       setoption    stored at once; a search keeps those it began with. The child is replaced,
  *                    where it must be, at the next isready, ucinewgame or go outside of a search
@@ -42,7 +44,17 @@ typedef struct {
     bool is_leaving;    /* EXIT has been asked for: nothing happens any more */
     bool has_status;
     MessageStatus status; /* the last one of the session */
+    int owed_ready;       /* `readyok`s that wait for the cluster ... */
+    Instant ready_until;  /* ... but not beyond this */
+    bool has_given_up;    /* one of them waited in vain: the next is answered at once */
 } Bridge;
+
+enum {
+    /* How long `isready` waits for a cluster: GUIs give up on an engine after ten seconds or so. */
+    BRIDGE_READY_PATIENCE_MS = 1500,
+    /* So many wait at a time; one more has all of them answered. */
+    BRIDGE_READY_OWED_MAX = 8,
+};
 
 /* The defaults of everything that does not depend on the machine. */
 UciOptions bridge_default_options(int threads);

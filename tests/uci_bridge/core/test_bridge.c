@@ -55,19 +55,158 @@ static void test_uci_lists_options(void **state)
                         "uciok\n");
 }
 
-/* U139, U050: ready at once, whatever the child does. */
-static void test_ready_before_the_child(void **state)
+/* ---- isready ---- */
+
+/* U139: ready means that the next go is searched by the cluster. */
+static void test_ready_waits_for_a_worker(void **state)
 {
     BridgeTrace *trace = *state;
-    trace_line(trace, "ucinewgame\nisready\nisready");
+    trace_line(trace, "ucinewgame\nisready");
+    trace_started(trace);
+    trace_run(trace, 400);
+    trace_opened(trace);
+    trace_status(trace, 0);
+    trace_run(trace, 400);
     trace_expect(trace, "start child: threads 2 hash 64 cluster ''\n"
-                        "readyok\n"
-                        "readyok\n");
+                        "-> OPEN\n"
+                        "-> NEW_GAME\n");
+    trace_status(trace, 1);
+    trace_expect(trace, "readyok\n");
+    trace_line(trace, "go depth 5");
+    trace_expect(trace, "-> SEARCH 1 depth 5\n" FIRST_SLICE);
+}
+
+/* U050: each is answered once, in whatever state. */
+static void test_ready_several_times(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "isready\nisready");
+    trace_started(trace);
+    trace_run(trace, 300);
+    trace_line(trace, "isready");
+    trace_expect(trace, "start child: threads 2 hash 64 cluster ''\n-> OPEN\n");
+    trace_opened(trace);
+    trace_status(trace, 2);
+    trace_expect(trace, "readyok\nreadyok\nreadyok\n");
+    trace_status(trace, 2);
+    trace_expect(trace, "");
+    trace_line(trace, "isready\nisready");
+    trace_expect(trace, "readyok\nreadyok\n");
+}
+
+/* The second does not prolong the wait of the first. */
+static void test_ready_has_a_deadline(void **state)
+{
+    BridgeTrace *trace = *state;
+    Instant deadline;
+    trace_line(trace, "isready");
+    trace_clear(trace);
+    trace_run(trace, 1000);
+    trace_line(trace, "isready");
+    trace_run(trace, 499);
+    trace_expect(trace, "");
+    assert_true(bridge_next_deadline(&trace->bridge, &deadline));
+    assert_int_equal(instant_since(deadline, trace->now).us, 1000);
+    trace_run(trace, 1);
+    trace_expect(trace, "readyok\nreadyok\n");
+    assert_false(bridge_next_deadline(&trace->bridge, &deadline));
+}
+
+/* A runner that asks before every move waits once for a cluster that is not there. */
+static void test_ready_waits_in_vain_once(void **state)
+{
+    static const char *const hopes[] = {"ucinewgame", "setoption name Cluster value tcp://lab:1"};
+    BridgeTrace *trace = *state;
+    trace_line(trace, "isready");
+    trace_started(trace);
+    trace_run(trace, 1600);
+    trace_clear(trace);
+    trace_line(trace, "isready");
+    trace_expect(trace, "readyok\n");
+    for (int i = 0; i < 2; i++) {
+        trace_line(trace, hopes[i]);
+        trace_line(trace, "isready");
+        trace_started(trace);
+        trace_clear(trace);
+        trace_run(trace, 1499);
+        trace_expect_no_part(trace, "readyok\n");
+        trace_run(trace, 2);
+        trace_expect_part(trace, "readyok\n");
+    }
+    trace_opened(trace);
+    trace_status(trace, 1);
+    trace_status(trace, 0);
+    trace_clear(trace);
+    trace_line(trace, "isready");
+    trace_expect(trace, "");
+}
+
+/* What a worker count of another life of the master says is nothing. */
+static void test_ready_after_the_master_was_restarted(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_reset(trace);
+    trace_line(trace, "isready");
+    trace_expect(trace, "-> OPEN\n");
+    trace_opened(trace);
+    trace_expect(trace, "");
+    trace->epoch.value--;
+    trace_status(trace, 1);
+    trace_expect(trace, "");
+    trace->epoch.value++;
+    trace_status(trace, 1);
+    trace_expect(trace, "readyok\n");
+}
+
+static void test_ready_after_the_child_died(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_died(trace);
+    trace_clear(trace);
+    trace_line(trace, "isready");
     trace_started(trace);
     trace_opened(trace);
-    trace_expect(trace, "-> OPEN\n"
-                        "-> NEW_GAME\n");
+    trace_expect(trace, "-> OPEN\n");
+    trace_status(trace, 1);
+    trace_expect(trace, "readyok\n");
 }
+
+/* What takes its time, or ends the program, comes after the readyok; it is never too late for it.
+ */
+static void test_ready_is_answered_before_a_search(void **state)
+{
+    static const char *const commands[] = {"go depth 5", "go perft 4", "bench", "quit"};
+    for (int i = 0; i < 4; i++) {
+        BridgeTrace *trace = trace_new();
+        trace_line(trace, "isready\nisready");
+        trace_clear(trace);
+        trace_line(trace, commands[i]);
+        assert_memory_equal(trace->text, "readyok\nreadyok\n", strlen("readyok\nreadyok\n"));
+        assert_int_equal(trace_count(trace, "readyok\n"), 2);
+        trace_destroy(trace);
+    }
+    BridgeTrace *trace = *state;
+    trace_line(trace, "isready");
+    trace_clear(trace);
+    trace_end_of_input(trace);
+    trace_expect(trace, "readyok\nexit\n");
+}
+
+/* They are counted, and a flood of them costs no other line. */
+static void test_ready_flood(void **state)
+{
+    BridgeTrace *trace = *state;
+    for (int i = 0; i < 3 * BRIDGE_ACTIONS_MAX; i++) {
+        trace_line(trace, "isready");
+        assert_in_range(i + 1 - trace_count(trace, "readyok\n"), 1, BRIDGE_READY_OWED_MAX);
+    }
+    trace_line(trace, "go depth 5\nstop");
+    assert_int_equal(trace_count(trace, "readyok\n"), 3 * BRIDGE_ACTIONS_MAX);
+    assert_int_equal(trace->best_moves, 1);
+    assert_int_equal(trace->dropped_lines, 0);
+}
+
+/* ---- a search ---- */
 
 /* U046: nothing is started for nothing. */
 static void test_end_of_input_at_once(void **state)
@@ -150,7 +289,7 @@ static void test_unknown_input_is_ignored(void **state)
 static void test_people_s_commands(void **state)
 {
     BridgeTrace *trace = *state;
-    trace_line(trace, "go perft 3\neval\nbench\nbench 9\nd\ncluster");
+    trace_line(trace, "go perft 3\neval\nbench\nbench 9\nd");
     trace_expect(trace, "perft 3\n"
                         "eval\n"
                         "bench 0\n"
@@ -167,8 +306,7 @@ static void test_people_s_commands(void **state)
                         "\n"
                         "Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
                         "Key: 463B96181691FC9C\n"
-                        "Checkers:\n"
-                        "no cluster has reported yet\n");
+                        "Checkers:\n");
     trace_line(trace, "go infinite");
     trace_clear(trace);
     trace_line(trace, "go perft 3\nbench");
@@ -179,6 +317,12 @@ static void test_people_s_commands(void **state)
 static void test_cluster_table(void **state)
 {
     BridgeTrace *trace = *state;
+    trace_line(trace, "cluster");
+    trace_expect(trace, "no cluster has reported yet\n");
+    trace_line(trace, "isready");
+    trace_started(trace);
+    trace_opened(trace);
+    trace_clear(trace);
     trace->message.type = MESSAGE_STATUS;
     trace->message.status = (MessageStatus){
         .worker_count = 2,
@@ -402,7 +546,7 @@ static void test_options_while_pondering(void **state)
     trace_expect_part(trace, "bestmove g1f3\n");
     trace_clear(trace);
     trace_line(trace, "isready");
-    trace_expect(trace, "readyok\nstart child: threads 2 hash 32 cluster ''\n");
+    trace_expect(trace, "start child: threads 2 hash 32 cluster ''\n");
 }
 
 /* U056: a ponder move that is not legal is none. */
@@ -532,14 +676,18 @@ static void test_options_in_a_search(void **state)
     trace_best_move(trace, 1, "e2e4", NULL);
     trace_expect(trace, "bestmove e2e4\n-> NEW_GAME\n");
     trace_line(trace, "isready\nisready");
-    trace_expect(trace, "readyok\nstart child: threads 4 hash 4096 cluster ''\nreadyok\n");
+    trace_expect(trace, "start child: threads 4 hash 4096 cluster ''\n");
 }
 
 static void test_remote_cluster_ignores_threads(void **state)
 {
     BridgeTrace *trace = *state;
     trace_line(trace, "setoption name Cluster value tcp://lab:5570\nisready");
-    trace_expect(trace, "readyok\nstart child: threads 2 hash 64 cluster 'tcp://lab:5570'\n");
+    trace_expect(trace, "start child: threads 2 hash 64 cluster 'tcp://lab:5570'\n");
+    trace_started(trace);
+    trace_opened(trace);
+    trace_status(trace, 1);
+    trace_expect(trace, "-> OPEN\nreadyok\n");
     trace_line(trace, "setoption name Threads value 3\nisready");
     trace_expect(trace, "readyok\n");
 }
@@ -711,7 +859,14 @@ int main(void)
     attacks_init(SLIDER_AUTO);
     const struct CMUnitTest tests[] = {
         ON(fresh, test_uci_lists_options),
-        ON(fresh, test_ready_before_the_child),
+        ON(fresh, test_ready_waits_for_a_worker),
+        ON(fresh, test_ready_several_times),
+        ON(fresh, test_ready_has_a_deadline),
+        ON(fresh, test_ready_waits_in_vain_once),
+        ON(ready, test_ready_after_the_master_was_restarted),
+        ON(ready, test_ready_after_the_child_died),
+        ON(fresh, test_ready_is_answered_before_a_search),
+        ON(fresh, test_ready_flood),
         ON(fresh, test_end_of_input_at_once),
         ON(ready, test_a_search),
         ON(ready, test_all_limits_are_passed_on),
@@ -719,7 +874,7 @@ int main(void)
         ON(ready, test_mate_and_stalemate),
         ON(ready, test_unknown_input_is_ignored),
         ON(ready, test_people_s_commands),
-        ON(ready, test_cluster_table),
+        ON(fresh, test_cluster_table),
         ON(ready, test_bad_positions_are_refused),
         ON(ready, test_illegal_move_ends_the_list),
         ON(ready, test_very_long_game),

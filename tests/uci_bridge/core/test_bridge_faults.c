@@ -47,8 +47,9 @@ static void test_cluster_is_never_reached(void **state)
     trace->own_takes_time = true;
     trace_line(trace, "isready\ngo wtime 30000 btime 30000");
     trace_started(trace);
-    trace_expect(trace, "readyok\n" START_CHILD "own search 500 nodes 736499 us\n"
-                        "-> OPEN\n");
+    trace_expect(trace, START_CHILD "readyok\n"
+                                    "own search 500 nodes 736499 us\n"
+                                    "-> OPEN\n");
     const Instant start = trace->now;
     while (trace->best_moves == 0) {
         trace_run(trace, 1);
@@ -279,7 +280,7 @@ static void test_open_is_repeated(void **state)
     trace_started(trace);
     trace_clear(trace);
     trace_run(trace, 3500);
-    trace_expect(trace, "-> OPEN\n-> OPEN\n-> OPEN\n");
+    trace_expect(trace, "-> OPEN\nreadyok\n-> OPEN\n-> OPEN\n");
 }
 
 /* After standing still ourselves, the others' messages may wait unread. */
@@ -302,7 +303,7 @@ static void test_refused_session(void **state)
     trace->message.error = (MessageError){.code = ERROR_FULL, .text = "no room\nbestmove e2e4"};
     trace_message(trace, &trace->message);
     trace_run(trace, 1990);
-    trace_expect(trace, "info string no room?bestmove e2e4\n");
+    trace_expect(trace, "info string no room?bestmove e2e4\nreadyok\n");
     trace_run(trace, 20);
     trace_expect(trace, "-> OPEN\n");
 }
@@ -398,7 +399,7 @@ static void random_message(BridgeTrace *trace, Prng *prng)
     const SearchId id = {thinking->id.value - below(prng, 2)};
     Line line;
     random_line(&thinking->game.position, prng, &line);
-    switch (below(prng, 8)) {
+    switch (below(prng, 9)) {
     case 0:
         trace_opened(trace);
         return;
@@ -414,6 +415,9 @@ static void random_message(BridgeTrace *trace, Prng *prng)
         };
         break;
     case 3:
+        trace_status(trace, (int)below(prng, 2));
+        return;
+    case 4:
         message->type = MESSAGE_PONG;
         message->ping.number = below(prng, 5);
         break;
@@ -512,9 +516,12 @@ static void play_random_game(BridgeTrace *trace, Prng *prng)
         }
         trace_expect_no_part(trace, " pv\n");
         check_clock(trace);
+        assert_true(is_idle || trace->owed_ready == 0);
     }
     trace_line(trace, "stop");
     trace_run(trace, 50);
+    trace_run(trace, BRIDGE_READY_PATIENCE_MS);
+    assert_int_equal(trace->owed_ready, 0);
     assert_true(thinking_is_idle(&trace->bridge.thinking));
     assert_int_equal(trace->best_moves, searches);
     assert_int_equal(trace->dropped_lines, 0);
