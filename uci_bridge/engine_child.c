@@ -18,7 +18,10 @@
 #include "uci_bridge/core/link.h"
 #include "uci_bridge/embedded.h"
 
-enum { QUEUE_BYTES_MAX = 1 << 20 }; /* to the parent: it reads at once or is gone */
+enum {
+    QUEUE_BYTES_MAX = 1 << 20, /* to the parent: it reads at once or is gone */
+    OPEN_RETRY_MS = 10,        /* while the master cannot be sent to yet */
+};
 
 /* ---- the command line between parent and child ---- */
 
@@ -115,6 +118,7 @@ typedef struct {
     Log *log;
     Message message;    /* being passed on */
     CodecBuffer buffer; /* RESET of our own */
+    CodecBuffer open;   /* OPEN of the parent that the master cannot be sent yet; else empty */
     bool is_over;       /* the parent is gone */
 } Relay;
 
@@ -141,6 +145,33 @@ static void reconnect(Relay *relay)
     }
 }
 
+/*
+ * A message of the parent that the connection does not take is lost, and asked for again, but the
+ * first OPEN often comes before the connection: it waits, so that a start costs no second.
+ */
+static void to_master(Relay *relay, const void *bytes, int length)
+{
+    const TransportResult result = dealer_send(relay->dealer, bytes, length);
+    if (result == TRANSPORT_PEER_GONE) {
+        log_write_limited(relay->log, LOG_WARNING, "send", "the connection to the master is shut");
+    }
+    if (relay->message.type == MESSAGE_OPEN) {
+        relay->open.length = 0;
+        if (result == TRANSPORT_PEER_FULL) {
+            relay->open.length = (size_t)length;
+            memcpy(relay->open.bytes, bytes, (size_t)length);
+        }
+    }
+}
+
+static void send_waiting_open(Relay *relay)
+{
+    if (relay->open.length > 0 && dealer_send(relay->dealer, relay->open.bytes,
+                                              (int)relay->open.length) != TRANSPORT_PEER_FULL) {
+        relay->open.length = 0;
+    }
+}
+
 /* Steps the link with a message in its bytes (NULL for a TICK) and does what it says. */
 static void step(Relay *relay, LinkEventType type, const void *bytes, int length)
 {
@@ -156,16 +187,16 @@ static void step(Relay *relay, LinkEventType type, const void *bytes, int length
         break;
     case LINK_DISCONNECT:
         dealer_close(relay->dealer);
+        relay->open.length = 0; /* the parent says it again after the RESET */
         send_reset(relay);
         break;
     case LINK_PASS_ON:
         if (type == LINK_FROM_MASTER) {
             to_parent(relay, bytes, length);
-        } else if (dealer_send(relay->dealer, bytes, length) == TRANSPORT_PEER_GONE) {
-            log_write_limited(relay->log, LOG_WARNING, "send",
-                              "the connection to the master is shut");
+        } else {
+            to_master(relay, bytes, length);
         }
-        break; /* what was not taken is asked for again by the parent */
+        break;
     case LINK_NOTHING:
         break;
     }
@@ -190,6 +221,13 @@ static void receive_from_master(Relay *relay)
     }
 }
 
+static Instant next_wake(const Relay *relay)
+{
+    const Instant retry = instant_add(clock_now(), duration_ms(OPEN_RETRY_MS));
+    const Instant tick = link_next_tick(&relay->link);
+    return relay->open.length > 0 && instant_is_before(retry, tick) ? retry : tick;
+}
+
 static void run_relay(Relay *relay)
 {
     PollerItem items[] = {
@@ -197,9 +235,10 @@ static void run_relay(Relay *relay)
         {.descriptor = CHILD_SOCKET},
     };
     enum { DEALER_ITEM, PARENT_ITEM, ITEM_COUNT };
+    step(relay, LINK_TICK, NULL, 0);
     while (!relay->is_over) {
         items[PARENT_ITEM].wants_write = stream_has_queued(&relay->writer);
-        poller_wait(items, ITEM_COUNT, link_next_tick(&relay->link));
+        poller_wait(items, ITEM_COUNT, next_wake(relay));
         if (items[PARENT_ITEM].is_readable) {
             receive_from_parent(relay);
         }
@@ -207,6 +246,7 @@ static void run_relay(Relay *relay)
             receive_from_master(relay);
         }
         step(relay, LINK_TICK, NULL, 0);
+        send_waiting_open(relay);
         if (stream_flush(&relay->writer, CHILD_SOCKET) == STREAM_BROKEN) {
             relay->is_over = true;
         }
