@@ -103,8 +103,17 @@ static Status watch(ClusterClient *client, const AnalyseClusterOptions *options)
     }
 }
 
+/* Begins with empty tables, as the analysis on one thread does, and asks for the search. */
 static Status ask(ClusterClient *client, const AnalyseClusterOptions *options)
 {
+    const Message new_game = {
+        .type = MESSAGE_NEW_GAME,
+        .new_game.session = cluster_client_session(client),
+    };
+    const Status status = cluster_client_send(client, &new_game);
+    if (!status_is_ok(&status)) {
+        return status;
+    }
     Message search = {.type = MESSAGE_SEARCH};
     search.search.search.value = 1;
     search.search.limits = options->limits;
