@@ -53,6 +53,7 @@ typedef struct {
     Searcher *searcher;   /* the bridge's own search */
     Instant search_asked; /* when something began to wait for the own search to end */
     BridgeOwnResult own;  /* what it found */
+    Line exact;           /* of its last complete iteration; length 0 before one */
     bool is_over;
 } Program;
 
@@ -140,12 +141,24 @@ static bool somebody_waits(void *context)
            duration_ms(BRIDGE_OWN_SEARCH_PATIENCE_MS).us;
 }
 
+static bool on_own_progress(void *context, const SearcherReport *report)
+{
+    Program *program = context;
+    const Line *line = root_line(report->root, 0);
+    if (report->iteration_is_complete && line->bound == BOUND_EXACT) {
+        program->exact = *line;
+    }
+    return true;
+}
+
+/* An exact line, unless only a bound is known: an iteration may end half way through a window. */
 static void run_own_search(Program *program, const BridgeOwnSearch *wanted)
 {
     program->search_asked.us = 0;
+    program->exact.length = 0;
     searcher_set_game(program->searcher, wanted->history);
     const SearcherReport report = searcher_run(program->searcher, wanted->position, &wanted->limits,
-                                               wanted->time_max, NULL, NULL);
+                                               wanted->time_max, on_own_progress, program);
     const Line *line = root_line(report.root, 0);
     program->own = (BridgeOwnResult){
         .depth_done = report.root->depth_done,
@@ -153,7 +166,8 @@ static void run_own_search(Program *program, const BridgeOwnSearch *wanted)
         .is_interrupted = program->search_asked.us != 0,
     };
     if (line != NULL && line->score != SCORE_NONE) {
-        program->own.line = *line;
+        const bool is_exact = line->bound == BOUND_EXACT || program->exact.length == 0;
+        program->own.line = is_exact ? *line : program->exact;
     }
 }
 
