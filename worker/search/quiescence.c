@@ -30,7 +30,7 @@ static void store(Search *search, const Frame *frame, int ply, int score, int ev
     tt_store(search->tt, frame->position.key, &entry);
 }
 
-int quiescence(Search *search, int ply, int depth, int alpha, int beta)
+int quiescence(Search *search, int ply, int alpha, int beta)
 {
     Frame *frame = search_frame(search, ply);
     const Position *position = &frame->position;
@@ -105,7 +105,7 @@ int quiescence(Search *search, int ply, int depth, int alpha, int beta)
             break;
         }
         search_make(search, ply, move);
-        const int score = -quiescence(search, ply + 1, depth - 1, -beta, -alpha);
+        const int score = -quiescence(search, ply + 1, -beta, -alpha);
         search_unmake(search);
         if (search->stopped) {
             return 0;

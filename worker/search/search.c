@@ -286,7 +286,7 @@ static bool prune_node(Search *search, const Node *node, int *score)
     const int depth = node->depth;
     /* Razoring: so far below alpha that only captures could help. */
     if (depth <= RAZOR_DEPTH_MAX && node->eval + RAZOR_MARGIN * depth < node->alpha) {
-        *score = quiescence(search, node->ply, 0, node->alpha, node->alpha + 1);
+        *score = quiescence(search, node->ply, node->alpha, node->alpha + 1);
         if (search->stopped || *score <= node->alpha) {
             return true;
         }
@@ -613,7 +613,7 @@ static int search_node(Search *search, int ply, int depth, int alpha, int beta, 
 
     /* 1. Horizon. */
     if (depth <= 0) {
-        return quiescence(search, ply, 0, alpha, beta);
+        return quiescence(search, ply, alpha, beta);
     }
     frame->line.length = 0;
     if (search_enter_node(search, ply)) {
@@ -686,7 +686,6 @@ static int search_node(Search *search, int ply, int depth, int alpha, int beta, 
 static int replay_path(Search *search, const SearchJob *job)
 {
     search->history = *job->game;
-    search->game_plies = job->game->count;
     for (int i = 0; i < FRAMES_BEFORE_ROOT; i++) {
         Frame *frame = &search->frames[i];
         frame->move = MOVE_NONE;

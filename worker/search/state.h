@@ -30,7 +30,6 @@ struct Search {
     Ordering ordering;
     Frame frames[FRAMES_BEFORE_ROOT + PLY_MAX + 2];
     History history;      /* keys of the game and of the path to the current node */
-    int game_plies;       /* history.count at the tree's root */
     int root_depth;       /* of the job: bounds the extensions */
     int root_ply;         /* of the job's node */
     uint64_t nodes;       /* of this job */
@@ -68,7 +67,7 @@ void search_unmake(Search *search);
 int search_tt_score(const TtEntry *entry, const Position *position, int ply);
 
 /* Resolves captures, and evasions in check, until the position is quiet. */
-int quiescence(Search *search, int ply, int depth, int alpha, int beta);
+int quiescence(Search *search, int ply, int alpha, int beta);
 
 /* line = move + the child's line */
 void line_extend(Line *line, Move move, const Line *child);
