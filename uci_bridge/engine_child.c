@@ -21,6 +21,7 @@
 enum {
     QUEUE_BYTES_MAX = 1 << 20, /* to the parent: it reads at once or is gone */
     OPEN_RETRY_MS = 10,        /* while the master cannot be sent to yet */
+    CLOSE_LINGER_MS = 20,      /* for the last message, mostly CLOSE, to leave the process */
 };
 
 /* ---- the command line between parent and child ---- */
@@ -307,6 +308,7 @@ static Status run_session(const Config *config, Log *log)
     }
     if (status_is_ok(&status)) {
         run_relay(relay);
+        clock_sleep(duration_ms(is_remote ? CLOSE_LINGER_MS : 0));
     }
     /* No teardown: the process is about to end, and threads of the cluster may still run. */
     return status;
