@@ -142,6 +142,9 @@ Status cluster_client_open(const char *address, bool insecure, const char *name,
     }
     if (status_is_ok(&status)) {
         status = open_session(made, name, patience);
+        if (!status_is_ok(&status)) {
+            status = status_error(status.code, "%s: %.160s", address, status.message);
+        }
     }
     if (!status_is_ok(&status)) {
         dealer_destroy(&made->dealer);
