@@ -185,7 +185,7 @@ static void give_back_job(Master *master, Worker *worker, JobRecord *record)
 /* Cancels every job of the session's search with one message a worker. */
 static void cancel_search(Master *master, Session *session, MasterActions *actions)
 {
-    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+    for (int i = 0; i < master->registry.end; i++) {
         Worker *worker = &master->registry.workers[i];
         bool has_jobs = false;
         for (int j = 0; worker->is_joined && j < worker->slots; j++) {
@@ -209,7 +209,7 @@ static void cancel_search(Master *master, Session *session, MasterActions *actio
 static void refresh_jobs(Master *master, Session *session, const JobId *except,
                          MasterActions *actions)
 {
-    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+    for (int i = 0; i < master->registry.end; i++) {
         Worker *worker = &master->registry.workers[i];
         for (int j = 0; worker->is_joined && j < worker->slots; j++) {
             JobRecord *record = &worker->jobs[j];
@@ -498,7 +498,7 @@ static void on_search(Master *master, Session *session, const MasterEvent *event
 static void on_new_game(Master *master, Session *session, Instant now, MasterActions *actions)
 {
     stop_search(master, session, now, actions);
-    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+    for (int i = 0; i < master->registry.end; i++) {
         const Worker *worker = &master->registry.workers[i];
         if (worker->is_joined) {
             actions_send(actions, worker->peer, MESSAGE_NEW_GAME)->new_game.session = session->id;
@@ -584,7 +584,7 @@ static void grant_grace(Master *master, Instant now)
     if (instant_since(now, master->stepped).us < master->config.lease.us / 2) {
         return;
     }
-    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+    for (int i = 0; i < master->registry.end; i++) {
         master->registry.workers[i].heard = now;
     }
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
@@ -595,7 +595,7 @@ static void grant_grace(Master *master, Instant now)
 /* One by one while there is room: a whole lab may vanish at once. */
 static void expire_peers(Master *master, Instant now, MasterActions *actions)
 {
-    for (int i = 0; i < MASTER_WORKERS_MAX && actions_have_room(actions); i++) {
+    for (int i = 0; i < master->registry.end && actions_have_room(actions); i++) {
         Worker *worker = &master->registry.workers[i];
         if (worker->is_joined && instant_since(now, worker->heard).us >= master->config.lease.us) {
             (void)actions_send(actions, worker->peer, MESSAGE_RESET);
@@ -621,7 +621,7 @@ static void ping_workers(Master *master, Instant now, MasterActions *actions)
     }
     registry->ping_sent = now;
     registry->ping_number++;
-    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+    for (int i = 0; i < master->registry.end; i++) {
         if (registry->workers[i].is_joined) {
             Message *ping = actions_send(actions, registry->workers[i].peer, MESSAGE_PING);
             ping->ping.number = registry->ping_number;
@@ -636,7 +636,7 @@ static void publish_status(Master *master, Instant now, MasterActions *actions)
     }
     master->status_sent = now;
     int hash_permille = 0;
-    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+    for (int i = 0; i < master->registry.end; i++) {
         const Worker *worker = &master->registry.workers[i];
         if (worker->is_joined && worker->hash_permille > hash_permille) {
             hash_permille = worker->hash_permille;

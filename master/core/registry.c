@@ -12,7 +12,7 @@ void registry_init(Registry *registry, Instant now)
 
 Worker *registry_find(Registry *registry, PeerId peer)
 {
-    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+    for (int i = 0; i < registry->end; i++) {
         Worker *worker = &registry->workers[i];
         if (worker->is_joined && worker->peer.value == peer.value) {
             return worker;
@@ -38,6 +38,7 @@ Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello
         worker->heard = now;
         worker->measured = now;
         registry->count++;
+        registry->end = i < registry->end ? registry->end : i + 1;
         return worker;
     }
     return NULL;
@@ -48,6 +49,9 @@ void registry_remove(Registry *registry, Worker *worker)
     CHECK(worker->is_joined && worker->job_count == 0);
     worker->is_joined = false;
     registry->count--;
+    while (registry->end > 0 && !registry->workers[registry->end - 1].is_joined) {
+        registry->end--;
+    }
 }
 
 /*
@@ -90,7 +94,7 @@ void registry_heartbeat(Registry *registry, Worker *worker, const MessageHeartbe
 int registry_slot_count(const Registry *registry)
 {
     int slots = 0;
-    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+    for (int i = 0; i < registry->end; i++) {
         slots += registry->workers[i].is_joined ? registry->workers[i].slots : 0;
     }
     return slots;
@@ -99,7 +103,7 @@ int registry_slot_count(const Registry *registry)
 Worker *registry_free_worker(Registry *registry)
 {
     Worker *best = NULL;
-    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+    for (int i = 0; i < registry->end; i++) {
         Worker *worker = &registry->workers[i];
         if (worker->is_joined && registry_has_free_slot(worker) &&
             (best == NULL ||
@@ -143,7 +147,7 @@ void registry_account(Registry *registry, Instant now, bool is_searching)
 {
     const int64_t us = instant_since(now, registry->accounted).us;
     registry->accounted = now;
-    for (int i = 0; i < MASTER_WORKERS_MAX && is_searching && us > 0; i++) {
+    for (int i = 0; i < registry->end && is_searching && us > 0; i++) {
         Worker *worker = &registry->workers[i];
         if (worker->is_joined) {
             worker->busy_us += us * worker->job_count;
@@ -162,7 +166,7 @@ static uint64_t shown_speed(const Worker *worker)
 void registry_status(const Registry *registry, MessageStatus *status)
 {
     status->worker_count = 0;
-    for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
+    for (int i = 0; i < registry->end; i++) {
         const Worker *worker = &registry->workers[i];
         if (!worker->is_joined || status->worker_count == MESSAGE_WORKERS_MAX) {
             continue;

@@ -39,6 +39,7 @@ typedef struct {
 typedef struct {
     Worker workers[MASTER_WORKERS_MAX];
     int count;            /* joined */
+    int end;              /* behind the last place in use: no loop need look further */
     uint32_t next_id;     /* of the next worker */
     uint64_t ping_number; /* of the newest round of PINGs */
     Instant ping_sent;    /* when it went out */
