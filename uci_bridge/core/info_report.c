@@ -80,6 +80,14 @@ const MessageInfo *info_report_best(const InfoReport *report)
     return report->lines[0].is_known ? &report->lines[0].info : NULL;
 }
 
+const MessageInfo *info_report_of(const InfoReport *report, Move move)
+{
+    const MessageInfo *best = info_report_best(report);
+    const bool is_newest = best != NULL && best->line.moves[0] != move && report->has_newest &&
+                           report->newest.line.moves[0] == move;
+    return is_newest ? &report->newest : best;
+}
+
 void info_report_finish(InfoReport *report, const MessageInfo *final, BridgeActions *actions)
 {
     for (int rank = 0; rank < report->multi_pv; rank++) {

@@ -51,6 +51,12 @@ bool info_report_print_other(InfoReport *report, const MessageInfo *info, Bridge
 const MessageInfo *info_report_best(const InfoReport *report);
 
 /*
+ * The line that explains `move`: the best exact one, or the newest bound where only that begins
+ * with the move (a move that failed high just before the end). NULL if no exact line is known.
+ */
+const MessageInfo *info_report_of(const InfoReport *report, Move move);
+
+/*
  * Prints every rank's last exact line that has not been printed, and `final`, unless that was the
  * last one of its rank to be printed. NULL is allowed.
  */

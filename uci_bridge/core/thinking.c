@@ -271,7 +271,7 @@ static void on_best_move(Thinking *thinking, const MessageBestMove *message,
         return;
     }
     if (thinking->has_news && is_allowed(thinking, message->move)) {
-        const MessageInfo *best = info_report_best(&thinking->report);
+        const MessageInfo *best = info_report_of(&thinking->report, message->move);
         answer.move = message->move;
         answer.info = best;
         answer.ponder = ponder_move(thinking, message->move, message->ponder, best);
