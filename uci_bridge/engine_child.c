@@ -152,6 +152,7 @@ static void reconnect(Relay *relay)
  */
 static void to_master(Relay *relay, const void *bytes, int length)
 {
+    CHECK(bytes != NULL);
     const TransportResult result = dealer_send(relay->dealer, bytes, length);
     if (result == TRANSPORT_PEER_GONE) {
         log_write_limited(relay->log, LOG_WARNING, "send", "the connection to the master is shut");

@@ -45,6 +45,7 @@ struct Pool {
     int started;            /* slots whose thread runs */
     int descriptor;         /* an eventfd: there may be news */
     uint64_t nodes_done;    /* of finished jobs whose news was taken */
+    bool is_clean;          /* no job since the last clear; the owner's */
     bool is_clearing;       /* from pool_clear to its news; the owner's */
     atomic_bool is_cleared; /* the news */
 };
@@ -210,6 +211,7 @@ static Status start_thread(Slot *slot)
 
 static Status open_slot(Pool *pool, int number)
 {
+    CHECK(pool->slots != NULL);
     Slot *slot = &pool->slots[number];
     slot->pool = pool;
     slot->number = number;
@@ -250,6 +252,7 @@ Status pool_new(int slots, int hash_mb, Pool **pool)
     }
     made->count = slots;
     made->descriptor = -1;
+    made->is_clean = true;
     made->slots = calloc((size_t)slots, sizeof *made->slots);
     Status status = made->slots == NULL
                         ? status_error(STATUS_NO_MEMORY, "not enough memory for %d slots", slots)
@@ -367,6 +370,7 @@ bool pool_take(Pool *pool, PoolNews *news)
 void pool_start(Pool *pool, int slot, const MessageJob *job)
 {
     Slot *chosen = &pool->slots[slot];
+    pool->is_clean = false;
     chosen->job = *job;
     chosen->improved_taken = 0;
     atomic_store_explicit(&chosen->improved_count, 0, memory_order_relaxed);
@@ -396,7 +400,13 @@ void pool_age(Pool *pool)
 void pool_clear(Pool *pool)
 {
     pool->is_clearing = true;
-    give_order(&pool->slots[0], ORDER_CLEAR);
+    if (pool->is_clean) { /* a GUI's first ucinewgame: a large table need not be touched */
+        atomic_store_explicit(&pool->is_cleared, true, memory_order_release);
+        announce(pool);
+    } else {
+        pool->is_clean = true;
+        give_order(&pool->slots[0], ORDER_CLEAR);
+    }
 }
 
 void pool_sample(const Pool *pool, WorkerProgress *progress)
