@@ -333,6 +333,26 @@ static void what_is_no_chess_is_refused(void **state)
     pool_destroy(&pool);
 }
 
+/* A clear with nothing to forget is said to be done as well. */
+static void every_clear_is_news(void **state)
+{
+    (void)state;
+    Pool *pool = new_pool(1);
+    for (int i = 0; i < 3; i++) {
+        pool_clear(pool);
+        PoolNews news = next_news(pool);
+        assert_int_equal(news.type, POOL_CLEARED);
+        assert_false(pool_take(pool, &news));
+        const MessageJob job = job_of(MIDDLEGAME, 1, 3);
+        pool_start(pool, 0, &job);
+        (void)next_done(pool);
+        pool_clear(pool);
+        news = next_news(pool);
+        assert_int_equal(news.type, POOL_CLEARED);
+    }
+    pool_destroy(&pool);
+}
+
 static void it_ends_with_jobs_under_way(void **state)
 {
     (void)state;
@@ -363,6 +383,7 @@ int main(void)
         cmocka_unit_test(a_raised_alpha_reaches_the_search),
         cmocka_unit_test(a_path_leads_to_the_jobs_node),
         cmocka_unit_test(what_is_no_chess_is_refused),
+        cmocka_unit_test(every_clear_is_news),
         cmocka_unit_test(it_ends_with_jobs_under_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
