@@ -708,6 +708,19 @@ static void test_wdl_only_when_asked_for(void **state)
 
 /* ---- info lines ---- */
 
+/* A move fails high early in a search and is played before its value is exact. */
+static void test_the_last_line_begins_with_the_move_played(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "go movetime 300");
+    trace_wait(trace, 10);
+    trace_info(trace, 1, 5, 30, "d2d4 d7d5");
+    trace_info_full(trace, 1, 0, 6, 45, BOUND_LOWER, 20, "e2e4");
+    trace_expect_part(trace, "pv d2d4 d7d5\n");
+    trace_best_move(trace, 1, "e2e4", NULL);
+    trace_expect_part(trace, "pv e2e4\nbestmove e2e4");
+}
+
 static void test_lines_are_cut_to_what_is_legal(void **state)
 {
     BridgeTrace *trace = *state;
@@ -898,6 +911,7 @@ int main(void)
         ON(ready, test_options_in_a_search),
         ON(ready, test_remote_cluster_ignores_threads),
         ON(ready, test_wdl_only_when_asked_for),
+        ON(ready, test_the_last_line_begins_with_the_move_played),
         ON(ready, test_lines_are_cut_to_what_is_legal),
         ON(ready, test_lines_end_at_the_third_occurrence),
         ON(ready, test_lines_end_with_the_fifty_moves),
