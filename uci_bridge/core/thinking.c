@@ -247,6 +247,7 @@ static void on_info(Thinking *thinking, const MessageInfo *message, const Thinki
         thinking->has_news = true;
         info.elapsed = instant_since(context->now, thinking->started_at);
         info_report_add(&thinking->report, &info, context->actions);
+        thinking->own_is_printed = false; /* it may not be the last line any more */
     }
 }
 

@@ -62,7 +62,7 @@ typedef struct {
     int deaths;    /* of children that had this search */
 
     bool has_own;         /* the own search has found a line */
-    bool own_is_printed;  /* and that was printed */
+    bool own_is_printed;  /* and that was printed, with no line of the child behind it */
     MessageInfo own;      /* that line */
     uint64_t own_nodes;   /* of all its slices */
     int own_depth;        /* complete iterations of the deepest of them */

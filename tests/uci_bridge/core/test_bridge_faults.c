@@ -141,6 +141,24 @@ static void test_child_dies_in_a_search(void **state)
     trace_expect_part(trace, "bestmove e2e4\n");
 }
 
+/* A child that comes late knows less than the own search, which is shown again then. */
+static void test_late_child_knows_less(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->own_moves = "d2d4 d7d5";
+    trace->own_depth = 11;
+    trace->own_nodes = 1000;
+    trace_line(trace, "go movetime 500");
+    trace_run(trace, 200);
+    trace_expect_part(trace, "info depth 11 seldepth 11 multipv 1 score cp 5 ");
+    trace_started(trace);
+    trace_opened(trace);
+    trace_info(trace, 1, 4, 20, "e2e4");
+    trace_clear(trace);
+    trace_run(trace, 400);
+    trace_expect_part(trace, " pv d2d4 d7d5\nbestmove d2d4 ponder d7d5\n");
+}
+
 /* A position that kills its children is answered alone. */
 static void test_poison_position(void **state)
 {
@@ -553,6 +571,7 @@ int main(void)
         ON(fresh, test_own_search_respects_nodes_and_moves),
         ON(fresh, test_infinite_search_alone),
         ON(ready, test_child_dies_in_a_search),
+        ON(fresh, test_late_child_knows_less),
         ON(ready, test_poison_position),
         ON(fresh, test_child_that_cannot_start),
         ON(ready, test_child_dies_while_stopping),
