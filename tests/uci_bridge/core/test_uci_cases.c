@@ -7,16 +7,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "chess/notation.h"
-#include "oracle/data_file.h"
 #include "support/bridge_trace.h"
+#include "support/uci_case.h"
 
-enum { CASE_BYTES_MAX = 64 * 1024, COLUMN_COUNT = 5, COLUMN_ID = 0, COLUMN_INPUT = 3, CASES = 90 };
+enum { CASES = 90 };
 
 /* The child: one line of depth 1 for the search that has just been sent. */
 static void find_line(BridgeTrace *trace)
@@ -49,32 +48,21 @@ static void answer_stop(BridgeTrace *trace)
     }
 }
 
-static bool is_command(const char *line, const char *word)
-{
-    const size_t length = strlen(word);
-    return strncmp(line, word, length) == 0 && (line[length] == ' ' || line[length] == '\0');
-}
-
-/* Types the lines of one case, which are parted by a backslash and an n. */
-static void play_case(BridgeTrace *trace, char *input)
+/* Types the lines of one case. */
+static void play_case(BridgeTrace *trace, UciCase *it)
 {
     int searches = 0;
-    for (char *line = input; line != NULL;) {
-        char *end = strstr(line, "\\n");
-        if (end != NULL) {
-            *end = '\0';
-        }
+    for (char *line = uci_case_next_line(it); line != NULL; line = uci_case_next_line(it)) {
         if (line[0] == '<') {
             trace_run(trace, 100); /* a pause, or a fault that is not the core's affair */
-        } else if (line[0] != '\0' && !is_command(line, "quit")) {
-            searches += is_command(line, "go") && strstr(line, "perft") == NULL;
+        } else if (line[0] != '\0' && !uci_case_is_command(line, "quit")) {
+            searches += uci_case_is_command(line, "go") && strstr(line, "perft") == NULL;
             trace_line(trace, line);
             start_child(trace);
             find_line(trace);
             answer_stop(trace);
             assert_int_equal(trace->owed_ready, 0);
         }
-        line = end == NULL ? NULL : end + 2;
     }
     trace_line(trace, "stop");
     answer_stop(trace);
@@ -83,38 +71,19 @@ static void play_case(BridgeTrace *trace, char *input)
     trace_expect_no_part(trace, " pv\n");
 }
 
-/* The column's text, NUL-terminated in place; NULL if the row has fewer. */
-static char *column(char *row, int index)
-{
-    for (; index > 0 && row != NULL; index--) {
-        row = strchr(row, '\t');
-        row = row == NULL ? NULL : row + 1;
-    }
-    if (row != NULL) {
-        row[strcspn(row, "\t\n")] = '\0';
-    }
-    return row;
-}
-
 static void test_cases(void **state)
 {
     (void)state;
-    static char row[CASE_BYTES_MAX];
-    FILE *file = data_file_open(ROOKERY_TEST_DATA, "cases/uci-cases.tsv");
+    static UciCase it;
+    FILE *file = uci_case_open(ROOKERY_TEST_DATA);
     if (file == NULL) {
         skip();
     }
     int cases = 0;
-    (void)fgets(row, sizeof row, file); /* the titles */
-    while (fgets(row, sizeof row, file) != NULL) {
-        char *input = column(row, COLUMN_INPUT);
-        if (input == NULL) {
-            continue;
-        }
+    for (; uci_case_next(file, &it); cases++) {
         BridgeTrace *trace = trace_new_ready();
-        play_case(trace, input);
+        play_case(trace, &it);
         trace_destroy(trace);
-        cases++;
     }
     (void)fclose(file);
     assert_true(cases >= CASES);

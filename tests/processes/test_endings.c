@@ -1,0 +1,193 @@
+/*
+ * However a program is ended, it ends in good time, says what it owes and leaves no process behind.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "os/clock.h"
+#include "support/cluster.h"
+
+static int start(void **state)
+{
+    attacks_init(SLIDER_AUTO);
+    *state = cluster_new(ROOKERY_BIN_DIR);
+    return 0;
+}
+
+static int end(void **state)
+{
+    cluster_destroy(*state);
+    return 0;
+}
+
+typedef enum { BY_QUIT, BY_END_OF_INPUT, BY_HANGUP, BY_TERMINATE, BY_INTERRUPT, WAYS } Way;
+
+static void end_engine(Engine *engine, Way way)
+{
+    switch (way) {
+    case BY_QUIT:
+        engine_send(engine, "quit");
+        break;
+    case BY_END_OF_INPUT:
+        process_close_input(&engine->process);
+        break;
+    case BY_HANGUP:
+        process_signal(&engine->process, SIGHUP);
+        break;
+    case BY_TERMINATE:
+        process_signal(&engine->process, SIGTERM);
+        break;
+    default: /* as a terminal does */
+        process_signal_group(&engine->process, SIGINT);
+        break;
+    }
+}
+
+/* Exit code 0, every search answered, nobody left. */
+static void expect_end(Engine *engine)
+{
+    while (engine_read(engine, process_patience_ms(PROCESS_PATIENCE_MS)) != NULL) {
+    }
+    assert_int_equal(process_wait(&engine->process), 0);
+    process_expect_group_gone(&engine->process);
+    assert_int_equal(engine->search_count, 0);
+    assert_int_equal(engine->owed_ready, 0);
+}
+
+static void test_idle(void **state)
+{
+    Cluster *cluster = *state;
+    for (Way way = BY_QUIT; way < WAYS; way++) {
+        Engine *engine = cluster_start_embedded(cluster, 0, 2);
+        (void)engine_play(engine, "go depth 4");
+        end_engine(engine, way);
+        expect_end(engine);
+        process_destroy(&engine->process);
+    }
+}
+
+static void test_in_a_search(void **state)
+{
+    Cluster *cluster = *state;
+    for (Way way = BY_QUIT; way < WAYS; way++) {
+        Engine *engine = cluster_start_embedded(cluster, 0, 2);
+        engine_send(engine, "go infinite");
+        engine_ready(engine); /* the search has begun */
+        end_engine(engine, way);
+        expect_end(engine);
+        process_destroy(&engine->process);
+    }
+}
+
+static void test_with_a_remote_cluster(void **state)
+{
+    Cluster *cluster = *state;
+    cluster_start(cluster, 1);
+    for (Way way = BY_QUIT; way < WAYS; way++) {
+        Engine *engine = cluster_start_remote(cluster, 0);
+        engine_send(engine, "go infinite");
+        engine_ready(engine); /* the search has begun */
+        end_engine(engine, way);
+        expect_end(engine);
+        process_destroy(&engine->process);
+    }
+    /* A busy machine may lose one CLOSE; then the master finds out by itself. */
+    process_await_errors(&cluster->master, "(rookery) closed", 1);
+}
+
+/* Before the child has come to life, or its master has answered. */
+static void test_at_once(void **state)
+{
+    Cluster *cluster = *state;
+    char path[CLUSTER_TEXT_BYTES_MAX];
+    cluster_program(cluster, "rookery", path);
+    const char *const embedded[] = {NULL};
+    const char *const unreachable[] = {"--cluster", cluster->address, NULL};
+    for (Way way = BY_QUIT; way < WAYS; way++) {
+        Engine *engine = &cluster->engines[0];
+        engine_start(engine, path, way % 2 == 0 ? embedded : unreachable);
+        engine_send(engine, "uci\nisready\nposition startpos moves e2e4\ngo infinite");
+        (void)engine_await(engine, "uciok");
+        end_engine(engine, way);
+        expect_end(engine);
+        process_destroy(&engine->process);
+    }
+}
+
+/* A batch of commands, and an input that ends with its last line unfinished. */
+static void test_batch_input(void **state)
+{
+    Cluster *cluster = *state;
+    char path[CLUSTER_TEXT_BYTES_MAX];
+    const char *const words[] = {NULL};
+    Engine *engine = &cluster->engines[0];
+    cluster_program(cluster, "rookery", path);
+    engine_start(engine, path, words);
+    engine_send(engine, "uci\nucinewgame\nisready\nposition startpos\ngo infinite\nisready");
+    process_write(&engine->process, "stop");
+    process_close_input(&engine->process);
+    expect_end(engine);
+    assert_true(engine_said(engine, "uciok\n"));
+    assert_int_equal(engine_count(engine, "readyok\n"), 2);
+}
+
+/* Even kill -9 leaves nobody: the child's socket ends. */
+static void test_engine_is_killed(void **state)
+{
+    Engine *engine = cluster_start_embedded(*state, 0, 2);
+    engine_send(engine, "go infinite");
+    engine_listen(engine, 100);
+    process_signal(&engine->process, SIGKILL);
+    assert_int_equal(process_wait(&engine->process), -SIGKILL);
+    process_expect_group_gone(&engine->process);
+}
+
+/* A child that cannot end by itself is killed. */
+static void test_child_hangs(void **state)
+{
+    Engine *engine = cluster_start_embedded(*state, 0, 2);
+    assert_int_equal(kill(process_wait_for_child(&engine->process), SIGSTOP), 0);
+    engine_send(engine, "go infinite");
+    engine_quit(engine);
+}
+
+static void test_master_and_worker(void **state)
+{
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+    Cluster *cluster = *state;
+    for (int i = 0; i < 3; i++) {
+        cluster_start(cluster, 1);
+        process_signal(&cluster->workers[0], signals[i]);
+        assert_int_equal(process_wait(&cluster->workers[0]), 0);
+        process_signal(&cluster->master, signals[i]);
+        assert_int_equal(process_wait(&cluster->master), 0);
+        process_destroy(&cluster->workers[0]);
+        process_destroy(&cluster->master);
+    }
+}
+
+static void test_worker_without_a_master(void **state)
+{
+    Cluster *cluster = *state;
+    cluster_start_worker(cluster, 0, 2);
+    process_await_errors(&cluster->workers[0], "connecting to", 1);
+    process_signal(&cluster->workers[0], SIGTERM);
+    assert_int_equal(process_wait(&cluster->workers[0]), 0);
+}
+
+#define ON(test) cmocka_unit_test_setup_teardown(test, start, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ON(test_idle),        ON(test_in_a_search),       ON(test_with_a_remote_cluster),
+        ON(test_at_once),     ON(test_batch_input),       ON(test_engine_is_killed),
+        ON(test_child_hangs), ON(test_master_and_worker), ON(test_worker_without_a_master),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,128 @@
+/*
+ * The programs' errors, as people meet them: one line that says what is wrong, and an exit code.
+ * And the bench through a master, which must count the very nodes of the bench without one.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/cluster.h"
+#include "support/program.h"
+
+#define BIN ROOKERY_BIN_DIR "/"
+
+static int start(void **state)
+{
+    attacks_init(SLIDER_AUTO);
+    *state = cluster_new(ROOKERY_BIN_DIR);
+    return 0;
+}
+
+static int end(void **state)
+{
+    cluster_destroy(*state);
+    return 0;
+}
+
+/* The command says one line, with `text` in it and its own name before, and exits so. */
+static void expect_error(const char *command, int exit_code, const char *text)
+{
+    static ProgramResult result;
+    program_run(&result, BIN "%s 2>&1 < /dev/null", command);
+    const size_t name_length = strcspn(command, " ");
+    if (result.exit_code != exit_code || strncmp(result.output, command, name_length) != 0 ||
+        strncmp(result.output + name_length, ": ", 2) != 0 || strstr(result.output, text) == NULL ||
+        strchr(result.output, '\n') != result.output + strlen(result.output) - 1) {
+        fail_msg("'%s' exited with %d and said:\n%s", command, result.exit_code, result.output);
+    }
+}
+
+static void test_port_in_use(void **state)
+{
+    Cluster *cluster = *state;
+    char command[CLUSTER_TEXT_BYTES_MAX];
+    cluster_start_master(cluster);
+    (void)snprintf(command, sizeof command, "rookery-master --listen %s", cluster->address);
+    expect_error(command, 1, cluster->address);
+    expect_error(command, 1, "in use");
+}
+
+static void test_bad_addresses(void **state)
+{
+    (void)state;
+    expect_error("rookery-master --listen nonsense", 2, "\"nonsense\"");
+    expect_error("rookery-master --listen tcp://127.0.0.1:99999", 2, "port");
+    expect_error("rookery-master --listen tcp://0.0.0.0:5570", 2, "insecure");
+    expect_error("rookery-worker --master udp://127.0.0.1:5570", 2, "tcp://HOST:PORT");
+    expect_error("rookery-worker --master tcp://lab:5570", 2, "insecure");
+    expect_error("rookery --cluster 127.0.0.1:5570", 2, "tcp://HOST:PORT");
+    expect_error("rookery analyse --cluster here --depth 1", 2, "\"here\"");
+}
+
+static void test_wrong_words(void **state)
+{
+    (void)state;
+    expect_error("rookery-master extra", 2, "'extra'");
+    expect_error("rookery-worker --slots 0", 2, "--slots");
+    expect_error("rookery-worker --hash none", 2, "--hash");
+    expect_error("rookery --config /no/such/file", 1, "/no/such/file");
+    expect_error("rookery-master --config /no/such/file", 1, "/no/such/file");
+    expect_error("rookery --engine-child", 2, "by hand");
+}
+
+static void test_unreachable_master(void **state)
+{
+    const Cluster *cluster = *state;
+    char command[CLUSTER_TEXT_BYTES_MAX];
+    (void)snprintf(command, sizeof command, "rookery analyse --cluster %s --depth 1",
+                   cluster->address);
+    expect_error(command, 1, cluster->address);
+}
+
+/* An address that the option Cluster does not take leaves the engine as it was. */
+static void test_bad_cluster_option(void **state)
+{
+    Engine *engine = cluster_start_embedded(*state, 0, 1);
+    engine_clear(engine);
+    engine_send(engine, "setoption name Cluster value tcp://nonsense");
+    engine_ready(engine);
+    (void)engine_play(engine, "go depth 5");
+    assert_true(engine_said(engine, "info string "));
+    assert_true(engine_said(engine, "info depth 5 "));
+    engine_quit(engine);
+}
+
+static unsigned long long bench_nodes(const char *words)
+{
+    static ProgramResult result;
+    unsigned long long nodes = 0;
+    program_run(&result, BIN "rookery bench %s 2> /dev/null", words);
+    assert_int_equal(result.exit_code, 0);
+    assert_int_equal(sscanf(result.output, "Nodes searched  : %llu", &nodes), 1);
+    return nodes;
+}
+
+static void test_bench_via_master(void **state)
+{
+    (void)state;
+    const bool is_slow = process_slowdown() > 1;
+    const unsigned long long nodes = bench_nodes(is_slow ? "4" : "8");
+    assert_true(nodes > 0);
+    assert_int_equal(bench_nodes(is_slow ? "--via-master 4" : "--via-master 8"), nodes);
+}
+
+#define ON(test) cmocka_unit_test_setup_teardown(test, start, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ON(test_port_in_use),        ON(test_bad_addresses),      ON(test_wrong_words),
+        ON(test_unreachable_master), ON(test_bad_cluster_option), ON(test_bench_via_master),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
