@@ -12,6 +12,7 @@ enum {
     SUSPECT_MS = 1000,
     PING_INTERVAL_MS = 1000,
     SILENCE_MS = 3000, /* without a PONG or anything else: the child hangs */
+    START_MS = 10000,  /* likewise, before the session is open */
     LATE_MS = 1500,    /* between two ticks: it was us who stood still */
     ROUND_TRIP_MS_MAX = 2000,
     SMOOTHING = 4, /* a fall of the round trip is believed by a quarter a sample */
@@ -74,6 +75,7 @@ void engine_session_on_started(EngineSession *session, const char *name, Instant
                                BridgeActions *actions)
 {
     if (session->state == ENGINE_STARTING) {
+        session->heard_at = now;
         send_open(session, name, now, actions);
     }
 }
@@ -193,8 +195,9 @@ static bool is_hung(EngineSession *session, Instant now)
     if (instant_since(now, session->ticked_at).us > duration_ms(LATE_MS).us) {
         session->heard_at = now; /* its messages may wait unread: no judgement yet */
     }
-    return session->state == ENGINE_OPEN &&
-           instant_since(now, session->heard_at).us >= duration_ms(SILENCE_MS).us;
+    const bool is_started = session->state == ENGINE_OPENING || session->state == ENGINE_OPEN;
+    const int most_ms = session->state == ENGINE_OPEN ? SILENCE_MS : START_MS;
+    return is_started && instant_since(now, session->heard_at).us >= duration_ms(most_ms).us;
 }
 
 static void send_ping(EngineSession *session, Instant now, BridgeActions *actions)

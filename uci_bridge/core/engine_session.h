@@ -13,8 +13,9 @@
  *     OPENING   OPEN is repeated until OPENED comes (engine_session_tick); it may be doubled or
  * lost OPEN      searches may be sent; the round trip is measured by PING
  *
- * A child that owes an answer (engine_session_suspect), or answers no PING, is replaced. Repeated
- * deaths are answered with growing pauses; a search that it finished makes them short again.
+ * A child that owes an answer (engine_session_suspect), or answers no PING, or says nothing at all
+ * after its start, is replaced. Repeated deaths are answered with growing pauses; a search that it
+ * finished makes them short again.
  */
 #ifndef ROOKERY_UCI_BRIDGE_CORE_ENGINE_SESSION_H
 #define ROOKERY_UCI_BRIDGE_CORE_ENGINE_SESSION_H
@@ -35,7 +36,7 @@ typedef struct {
     bool owes_new_game;     /* NEW_GAME is to be sent */
     bool is_suspect;        /* owes an answer; replaced at suspect_until */
     Instant suspect_until;  /* any message before clears it */
-    Instant heard_at;       /* OPEN: the last message of any kind */
+    Instant heard_at;       /* OPENING, OPEN: the start, or the last message of any kind */
     Instant ticked_at;      /* the last look at the clock: shows how late this one is */
     Instant ping_at;        /* OPEN: when the next PING is due */
     uint64_t ping_number;   /* of the newest PING; the only one whose PONG counts */

@@ -290,6 +290,22 @@ static void test_silent_child_is_replaced(void **state)
                                     "-> OPEN\n-> SEARCH 2 depth 30\n-> PING\n");
 }
 
+/* RESET shows that the child lives, and has no master yet. */
+static void test_child_hangs_at_its_start(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "isready");
+    trace_started(trace);
+    trace_run(trace, 9000);
+    trace_reset(trace);
+    trace_run(trace, 9900);
+    trace_expect_no_part(trace, "hangs");
+    trace_clear(trace);
+    trace_run(trace, 1100);
+    trace_expect_part(trace,
+                      START_CHILD "info string the search process hangs, starting another\n");
+}
+
 /* A master that is not reached yet is asked again and again; the child may lose an OPEN. */
 static void test_open_is_repeated(void **state)
 {
@@ -580,6 +596,7 @@ int main(void)
         ON(ready, test_illegal_best_move),
         ON(ready, test_master_restarts),
         ON(ready, test_silent_child_is_replaced),
+        ON(fresh, test_child_hangs_at_its_start),
         ON(fresh, test_open_is_repeated),
         ON(ready, test_own_pause_is_no_silence),
         ON(fresh, test_refused_session),
