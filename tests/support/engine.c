@@ -13,6 +13,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "os/clock.h"
+#include "uci_bridge/core/bridge.h"
 #include "uci_bridge/core/uci_parse.h"
 
 enum { SENT_BYTES_MAX = 1 << 17, WORD_BYTES_MAX = 64 };
@@ -289,12 +290,25 @@ const char *engine_await(Engine *engine, const char *start)
     return line;
 }
 
-void engine_ready(Engine *engine)
+static void await_ready(Engine *engine)
 {
     const Instant end = good_time();
     engine_send(engine, "isready");
     while (engine->owed_ready > 0) {
         (void)read_owed(engine, end, "readyok");
+    }
+}
+
+void engine_ready(Engine *engine)
+{
+    Instant asked = clock_now();
+    await_ready(engine);
+    for (int i = 1; i < process_slowdown() &&
+                    duration_to_ms(instant_since(clock_now(), asked)) >= BRIDGE_READY_PATIENCE_MS;
+         i++) {
+        asked = clock_now();
+        engine_send(engine, "setoption name Ponder value false"); /* gives new patience */
+        await_ready(engine);
     }
 }
 

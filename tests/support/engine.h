@@ -53,7 +53,10 @@ void engine_listen(Engine *engine, int64_t ms);
 /* Reads until a line begins with `start`; fails if none does in good time. */
 const char *engine_await(Engine *engine, const char *start);
 
-/* Sends isready and reads until all its answers are there. */
+/*
+ * Sends isready and reads until all its answers are there. A slow build asks again while the
+ * cluster needs longer than isready waits.
+ */
 void engine_ready(Engine *engine);
 
 /* Reads until no search is without an answer. Returns the milliseconds since the last command. */
