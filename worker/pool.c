@@ -9,7 +9,7 @@
 
 #include "base/check.h"
 #include "messages/game_position.h"
-#include "worker/search/search.h"
+#include "worker/search/message_job.h"
 
 /* The deepest recursion of search and quiescence takes about a quarter of it. */
 enum { STACK_BYTES = 8 << 20 };
@@ -50,58 +50,6 @@ struct Pool {
     atomic_bool is_cleared; /* the news */
 };
 
-/* ---- from message to search ---- */
-
-/* Can the job's path and moves be played from `root`? */
-static bool is_playable(const MessageJob *job, const Position *root)
-{
-    Position node = *root;
-    for (int i = 0; i < job->path_length; i++) {
-        if (!movegen_is_legal(&node, job->path[i])) {
-            return false;
-        }
-        Position after;
-        position_make(&node, job->path[i], &after);
-        node = after;
-    }
-    for (int i = 0; i < job->move_count; i++) {
-        if (!movegen_is_legal(&node, job->moves[i]) || job->numbers[i] == 0) {
-            return false;
-        }
-    }
-    return job->depth > 0 && job->alpha < job->beta && movegen_any(&node);
-}
-
-static SearchJob to_search_job(const MessageJob *job, const Position *root, const History *game)
-{
-    return (SearchJob){
-        .root = root,
-        .game = game,
-        .path = job->path,
-        .path_length = job->path_length,
-        .depth = job->depth,
-        .alpha = job->alpha,
-        .beta = job->beta,
-        .kind = (NodeKind)job->node_kind,
-        .is_eldest = job->is_eldest,
-        .move_count = job->move_count,
-        .moves = job->moves,
-        .numbers = job->numbers,
-        .node_budget = job->node_budget,
-    };
-}
-
-static void to_message(const SearchResult *from, MessageResult *result)
-{
-    result->is_complete = !from->stopped;
-    result->score = from->score;
-    result->line = from->line;
-    result->nodes = from->nodes;
-    result->selective_depth = from->selective_depth;
-    result->cost_count = from->cost_count;
-    memcpy(result->costs, from->costs, (size_t)from->cost_count * sizeof(MoveCost));
-}
-
 /* ---- a slot's thread ---- */
 
 static void announce(const Pool *pool)
@@ -141,14 +89,13 @@ static void run_job(Slot *slot)
     SearchResult found = {.score = -SCORE_INFINITE, .stopped = true};
 
     const Status resolved = game_position_resolve(&job->position, &root, &game);
-    slot->is_refused = !status_is_ok(&resolved) || !is_playable(job, &root);
+    slot->is_refused = !status_is_ok(&resolved) || !message_job_is_playable(job, &root);
     if (!slot->is_refused) {
-        const SearchJob search_job = to_search_job(job, &root, &game);
+        const SearchJob search_job = message_job_search(job, &root, &game);
         const SearchHost host = {.context = slot, .poll = on_poll, .improved = on_improved};
         search_run(slot->search, &search_job, &slot->control, &host, &found);
     }
-    slot->result.id = job->id;
-    to_message(&found, &slot->result);
+    message_job_result(&found, &job->id, &slot->result);
     atomic_store_explicit(&slot->is_done, true, memory_order_release);
     announce(slot->pool);
 }

@@ -20,6 +20,7 @@
 #include "master/core/master.h"
 #include "messages/game_position.h"
 #include "tests/support/given_search.h"
+#include "worker/search/message_job.h"
 
 enum {
     EPOCH = 3,
@@ -193,23 +194,6 @@ static void on_improved(void *context, const Line *line)
     add_news(run->slot, run->nodes, message);
 }
 
-static SearchJob to_search_job(const MessageJob *job, const Position *root, const History *game)
-{
-    return (SearchJob){.root = root,
-                       .game = game,
-                       .path = job->path,
-                       .path_length = job->path_length,
-                       .depth = job->depth,
-                       .alpha = job->alpha,
-                       .beta = job->beta,
-                       .kind = (NodeKind)job->node_kind,
-                       .is_eldest = job->is_eldest,
-                       .move_count = job->move_count,
-                       .moves = job->moves,
-                       .numbers = job->numbers,
-                       .node_budget = job->node_budget};
-}
-
 /* Searches at once; what it finds is told when its time has come. */
 static void run_job(Cluster *cluster, FakeWorker *worker, Slot *slot, const MessageJob *job)
 {
@@ -225,19 +209,11 @@ static void run_job(Cluster *cluster, FakeWorker *worker, Slot *slot, const Mess
     slot->started_us = cluster->now_us;
     Run run = {.slot = slot};
     const SearchHost host = {.context = &run, .poll = on_poll, .improved = on_improved};
-    const SearchJob search_job = to_search_job(job, &root, &game);
+    const SearchJob search_job = message_job_search(job, &root, &game);
     SearchResult found;
     search_run(worker->given.search, &search_job, &worker->given.control, &host, &found);
     Message *message = new_message(MESSAGE_RESULT);
-    MessageResult *result = &message->result;
-    result->id = job->id;
-    result->is_complete = !found.stopped;
-    result->score = found.score;
-    result->line = found.line;
-    result->nodes = found.nodes;
-    result->selective_depth = found.selective_depth;
-    result->cost_count = found.cost_count;
-    memcpy(result->costs, found.costs, (size_t)found.cost_count * sizeof(MoveCost));
+    message_job_result(&found, &job->id, &message->result);
     add_news(slot, found.nodes, message);
 }
 
