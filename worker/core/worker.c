@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "base/prng.h"
-#include "worker/core/slots.h"
+#include "worker/core/lanes.h"
 #include "worker/core/worker_actions.h"
 
 /* Pauses and lives are spread at random between half of these and the whole, where it says so. */
@@ -15,7 +15,7 @@ enum {
     ATTEMPT_MS = 3000,       /* spread; life of a socket that brings no WELCOME */
     REFUSED_PAUSE_MS = 4000, /* spread; after a refusal: a person must act first */
     FAREWELL_MS = 50,        /* from BYE to the end: what was sent must reach the network */
-    LEAVING_MS_MAX = 1000,   /* from TERMINATE to the end, whatever the slots do */
+    LEAVING_MS_MAX = 1000,   /* from TERMINATE to the end, whatever the lanes do */
     DOUBLINGS_MAX = 16,      /* of the pause; enough to reach any last one */
 };
 
@@ -31,7 +31,7 @@ struct Worker {
     WorkerConfig config;
     Prng prng; /* spreads pauses */
     State state;
-    Slots *slots;
+    Lanes *lanes;
     Instant due;            /* see State */
     Instant hello_due;      /* CONNECTING: the next HELLO */
     Instant heard;          /* JOINED: the last message */
@@ -48,8 +48,8 @@ Worker *worker_new(const WorkerConfig *config, Instant now)
     if (worker == NULL) {
         return NULL;
     }
-    worker->slots = slots_new(config->hello.slots);
-    if (worker->slots == NULL) {
+    worker->lanes = lanes_new(config->hello.slots);
+    if (worker->lanes == NULL) {
         free(worker);
         return NULL;
     }
@@ -63,7 +63,7 @@ Worker *worker_new(const WorkerConfig *config, Instant now)
 void worker_destroy(Worker **worker)
 {
     if (*worker != NULL) {
-        slots_destroy(&(*worker)->slots);
+        lanes_destroy(&(*worker)->lanes);
         free(*worker);
         *worker = NULL;
     }
@@ -80,7 +80,7 @@ static Duration spread(Worker *worker, Duration longest)
 
 static void pause_for(Worker *worker, Duration longest, Instant now, WorkerActions *actions)
 {
-    slots_abandon(worker->slots, actions);
+    lanes_abandon(worker->lanes, actions);
     (void)worker_actions_add(actions, WORKER_ACTION_DISCONNECT);
     worker->state = STATE_PAUSED;
     worker->due = instant_add(now, spread(worker, longest));
@@ -161,7 +161,7 @@ static void end(Worker *worker, WorkerActions *actions)
 
 static void begin_to_leave(Worker *worker, Instant now, WorkerActions *actions)
 {
-    slots_cancel_all(worker->slots, actions);
+    lanes_cancel_all(worker->lanes, actions);
     worker->state = STATE_LEAVING;
     worker->due = instant_add(now, duration_ms(LEAVING_MS_MAX));
 }
@@ -170,7 +170,7 @@ static void begin_to_leave(Worker *worker, Instant now, WorkerActions *actions)
 static void say_farewell_if_due(Worker *worker, Instant now, WorkerActions *actions)
 {
     if (worker->state == STATE_LEAVING && !worker->has_said_farewell &&
-        slots_are_empty(worker->slots)) {
+        lanes_are_empty(worker->lanes)) {
         worker->has_said_farewell = true;
         worker_actions_send(actions, MESSAGE_BYE)->bye.worker = worker->stay.worker;
         worker->due = instant_add(now, duration_ms(FAREWELL_MS));
@@ -196,7 +196,7 @@ static void send_heartbeat(Worker *worker, const WorkerProgress *progress, Insta
     heartbeat->nodes_total = progress->nodes_total;
     heartbeat->last_ping = worker->last_ping;
     heartbeat->hash_permille = progress->hash_permille;
-    slots_describe(worker->slots, progress, heartbeat);
+    lanes_describe(worker->lanes, progress, heartbeat);
     worker->due = instant_add(now, worker->stay.heartbeat);
 }
 
@@ -208,9 +208,9 @@ static bool is_of_this_stay(const Worker *worker, const JobId *id)
 static void on_job(Worker *worker, const MessageJob *job, WorkerActions *actions)
 {
     if (is_of_this_stay(worker, &job->id)) {
-        slots_add(worker->slots, job, actions);
+        lanes_add(worker->lanes, job, actions);
         if (worker->state == STATE_LEAVING) {
-            slots_cancel(worker->slots, &job->id, actions);
+            lanes_cancel(worker->lanes, &job->id, actions);
         }
     }
 }
@@ -221,7 +221,7 @@ static void on_welcome_again(Worker *worker, const MessageWelcome *welcome, Inst
 {
     if (welcome->epoch.value != worker->stay.epoch.value ||
         welcome->worker.value != worker->stay.worker.value) {
-        slots_abandon(worker->slots, actions);
+        lanes_abandon(worker->lanes, actions);
         on_welcome(worker, welcome, now, actions);
     }
 }
@@ -229,7 +229,7 @@ static void on_welcome_again(Worker *worker, const MessageWelcome *welcome, Inst
 static void on_reset(Worker *worker, Instant now, WorkerActions *actions)
 {
     worker_actions_log(actions, false, "the master does not know this worker: joining anew");
-    slots_abandon(worker->slots, actions);
+    lanes_abandon(worker->lanes, actions);
     begin_hello(worker, now, actions);
 }
 
@@ -242,13 +242,24 @@ static void on_message_while_joined(Worker *worker, const Message *message, Inst
         on_job(worker, &message->job, actions);
         break;
     case MESSAGE_BOUNDS:
-        slots_raise_alpha(worker->slots, &message->bounds, actions);
+        if (message->bounds.share == 0) {
+            lanes_raise_alpha(worker->lanes, &message->bounds, actions);
+        }
         break;
     case MESSAGE_CANCEL:
-        slots_cancel(worker->slots, &message->cancel.id, actions);
+        if (message->cancel.share == 0) {
+            lanes_cancel(worker->lanes, &message->cancel.id, actions);
+        }
+        break;
+    case MESSAGE_HUNGRY:
+        lanes_want(worker->lanes, &message->hungry, actions);
+        break;
+    case MESSAGE_IMPROVED:
+    case MESSAGE_RESULT:
+        lanes_deliver(worker->lanes, message, actions);
         break;
     case MESSAGE_NEW_GAME:
-        slots_new_game(worker->slots, message->new_game.session, actions);
+        lanes_new_game(worker->lanes, message->new_game.session, actions);
         break;
     case MESSAGE_PING:
         /* The next heartbeat carries the answer; it is due at once, for it measures the way. */
@@ -386,20 +397,32 @@ void worker_step(Worker *worker, const WorkerEvent *event, WorkerActions *action
         on_unsent(worker, event->now, actions);
         break;
     case WORKER_EVENT_IMPROVED:
-        slots_improved(worker->slots, event->slot, event->improved, actions);
+        lanes_improved(worker->lanes, event->lane, event->improved, actions);
         break;
     case WORKER_EVENT_DONE:
-        slots_done(worker->slots, event->slot, event->result, actions);
+        lanes_done(worker->lanes, event->lane, event->result, actions);
+        break;
+    case WORKER_EVENT_OFFERED:
+        lanes_offered(worker->lanes, event->lane, event->share, event->offered, actions);
+        break;
+    case WORKER_EVENT_WITHDRAWN:
+        lanes_withdrawn(worker->lanes, event->lane, event->share, actions);
+        break;
+    case WORKER_EVENT_RAISED:
+        lanes_raised(worker->lanes, event->lane, event->share, event->alpha, actions);
+        break;
+    case WORKER_EVENT_PARKED:
+        lanes_parked(worker->lanes, event->lane, event->is_parked, actions);
         break;
     case WORKER_EVENT_CLEARED:
-        slots_cleared(worker->slots);
+        lanes_cleared(worker->lanes);
         break;
     case WORKER_EVENT_TERMINATE:
         on_terminate(worker, event->now, actions);
         break;
     }
     if (worker->state != STATE_ENDED) {
-        slots_start(worker->slots, actions);
+        lanes_start(worker->lanes, actions);
         say_farewell_if_due(worker, event->now, actions);
     }
 }

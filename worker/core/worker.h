@@ -17,7 +17,12 @@
  * A worker waits for its master for ever: pauses grow and are spread at random, so that a lab does
  * not come back all at once, and each attempt has a new socket, because some failures kill one
  * without a sign. The jobs of a stay end with it: nothing is ever answered to another master.
- * What happens to jobs in between is in slots.h.
+ * What happens to jobs in between is in lanes.h.
+ *
+ * Lanes: a worker of S slots (cores) has 2 S lanes (threads), numbered from 0. At most S of them
+ * search at a time. A lane whose search waits for its shares is parked and leaves its core to
+ * another lane's job; when it goes on, the host sees to it that no more than S search, the longest
+ * started first.
  */
 #ifndef ROOKERY_WORKER_CORE_WORKER_H
 #define ROOKERY_WORKER_CORE_WORKER_H
@@ -25,7 +30,10 @@
 #include "messages/messages.h"
 
 enum {
-    WORKER_ACTIONS_MAX = 4 * MESSAGE_SLOTS_MAX + 16, /* more than one step can ask for */
+    /* A slot has two lanes, each with a search of its own: see above. */
+    WORKER_LANES_PER_SLOT = 2,
+    WORKER_LANES_MAX = WORKER_LANES_PER_SLOT * MESSAGE_SLOTS_MAX,
+    WORKER_ACTIONS_MAX = 4 * WORKER_LANES_MAX + 16, /* more than one step can ask for */
     WORKER_LOG_BYTES_MAX = 384,
 };
 
@@ -37,19 +45,23 @@ typedef struct {
     uint64_t seed;       /* of the pauses' spread; different for each worker */
 } WorkerConfig;
 
-/* What the slots have done by now; the host samples it. */
+/* What the lanes have done by now; the host samples it. */
 typedef struct {
     uint64_t nodes_total; /* of all jobs since the start */
     int hash_permille;
-    uint64_t slot_nodes[MESSAGE_SLOTS_MAX]; /* of each slot's running job */
+    uint64_t lane_nodes[WORKER_LANES_MAX]; /* of each lane's running job, its own */
 } WorkerProgress;
 
 typedef enum {
     WORKER_EVENT_TICK,      /* worker_next_tick has come */
     WORKER_EVENT_MESSAGE,   /* from the master */
     WORKER_EVENT_UNSENT,    /* a SEND of the last step was not taken; the rest was tried */
-    WORKER_EVENT_IMPROVED,  /* a slot's job found a better move */
-    WORKER_EVENT_DONE,      /* a slot's job has ended, by itself or by STOP */
+    WORKER_EVENT_IMPROVED,  /* a lane's job found a better move */
+    WORKER_EVENT_DONE,      /* a lane's job has ended, by itself or by STOP */
+    WORKER_EVENT_OFFERED,   /* a lane's search gives a share away */
+    WORKER_EVENT_WITHDRAWN, /* ... and wants it no longer */
+    WORKER_EVENT_RAISED,    /* ... and has a higher lower bound for it */
+    WORKER_EVENT_PARKED,    /* a lane's search waits for its shares, or goes on */
     WORKER_EVENT_CLEARED,   /* CLEAR has been carried out */
     WORKER_EVENT_TERMINATE, /* the user wants the worker to end */
 } WorkerEventType;
@@ -58,10 +70,14 @@ typedef enum {
 typedef struct {
     WorkerEventType type;
     Instant now;
-    int slot;                        /* IMPROVED, DONE */
+    int lane;                        /* all from IMPROVED to PARKED */
     const Message *message;          /* MESSAGE */
     const MessageImproved *improved; /* IMPROVED */
     const MessageResult *result;     /* DONE */
+    const MessageJob *offered;       /* OFFERED: the share; id and position are not looked at */
+    uint32_t share;                  /* OFFERED, WITHDRAWN, RAISED: its number */
+    int alpha;                       /* RAISED */
+    bool is_parked;                  /* PARKED: it waits, else it goes on */
     const WorkerProgress *progress;  /* TICK */
 } WorkerEvent;
 
@@ -69,20 +85,24 @@ typedef enum {
     WORKER_ACTION_CONNECT,     /* close the connection, if any, and open a new one */
     WORKER_ACTION_DISCONNECT,  /* close the connection */
     WORKER_ACTION_SEND,        /* `message` to the master */
-    WORKER_ACTION_START,       /* `job` on `slot`, which is free */
-    WORKER_ACTION_STOP,        /* end the job of `slot` soon; DONE follows */
-    WORKER_ACTION_RAISE_ALPHA, /* of the job of `slot` */
+    WORKER_ACTION_START,       /* `job` on `lane`, which is free */
+    WORKER_ACTION_STOP,        /* end the job of `lane` soon; DONE follows */
+    WORKER_ACTION_RAISE_ALPHA, /* of the job of `lane` */
+    WORKER_ACTION_WANT,        /* so many shares of the job of `lane` (SearchControl.wanted) */
+    WORKER_ACTION_DELIVER,     /* `news` of a share to the search of `lane` */
     WORKER_ACTION_AGE,         /* a new search begins: age the table, before the next START */
-    WORKER_ACTION_CLEAR, /* forget all that was learned; all slots are free; CLEARED follows */
+    WORKER_ACTION_CLEAR, /* forget all that was learned; all lanes are free; CLEARED follows */
     WORKER_ACTION_LOG,   /* one line */
     WORKER_ACTION_EXIT,  /* end now; nothing follows */
 } WorkerActionType;
 
 typedef struct {
     WorkerActionType type;
-    int slot;              /* START, STOP, RAISE_ALPHA */
+    int lane;              /* all from START to DELIVER */
     int alpha;             /* RAISE_ALPHA */
-    const MessageJob *job; /* START; the worker's, good until the slot's DONE */
+    int count;             /* WANT */
+    const Message *news;   /* DELIVER: IMPROVED or RESULT; good until the next step */
+    const MessageJob *job; /* START; the worker's, good until the lane's DONE */
     bool is_warning;       /* LOG: a person should know */
     union {
         Message message;                 /* SEND */

@@ -23,8 +23,10 @@ typedef struct {
     WorkerProgress progress;
     Message message; /* being handed in */
     Instant now;
-    JobId running[MESSAGE_SLOTS_MAX]; /* what the host's slots run by now; job 0: free */
+    JobId running[WORKER_LANES_MAX];  /* what the host's lanes run by now; job 0: free */
+    bool is_parked[WORKER_LANES_MAX]; /* ... and whether their searches wait */
     int running_count;
+    int slots;        /* the worker's */
     bool is_clearing; /* CLEAR was said, CLEARED not yet */
     char text[TEXT_BYTES_MAX];
     int length;
@@ -67,6 +69,22 @@ static void write_message(const Message *message)
     case MESSAGE_IMPROVED:
         write_job(&message->improved.id);
         break;
+    case MESSAGE_OFFER:
+        write_job(&message->offer.parent);
+        write_text("+%u depth %d", message->offer.share, message->offer.job.depth);
+        break;
+    case MESSAGE_CANCEL:
+        write_job(&message->cancel.id);
+        write_text("+%u", message->cancel.share);
+        break;
+    case MESSAGE_BOUNDS:
+        write_job(&message->bounds.id);
+        write_text("+%u alpha %d", message->bounds.share, message->bounds.alpha);
+        break;
+    case MESSAGE_PARKED:
+        write_job(&message->parked.id);
+        write_text(message->parked.is_parked ? " waits" : " goes on");
+        break;
     case MESSAGE_RESULT:
         write_job(&message->result.id);
         write_text(message->result.is_complete ? " complete" : " incomplete");
@@ -92,17 +110,26 @@ static void write_action(const WorkerAction *action)
         write_message(&action->message);
         break;
     case WORKER_ACTION_START:
-        write_text("start %d:", action->slot);
+        write_text("start %d:", action->lane);
         write_job(&action->job->id);
         if (action->job->alpha != 0) {
             write_text(" alpha %d", action->job->alpha);
         }
         break;
     case WORKER_ACTION_STOP:
-        write_text("stop %d", action->slot);
+        write_text("stop %d", action->lane);
         break;
     case WORKER_ACTION_RAISE_ALPHA:
-        write_text("alpha %d: %d", action->slot, action->alpha);
+        write_text("alpha %d: %d", action->lane, action->alpha);
+        break;
+    case WORKER_ACTION_WANT:
+        write_text("want %d: %d", action->lane, action->count);
+        break;
+    case WORKER_ACTION_DELIVER:
+        write_text("deliver %d: ", action->lane);
+        write_message(action->news);
+        write_text("+%u", action->news->type == MESSAGE_RESULT ? action->news->result.share
+                                                               : action->news->improved.share);
         break;
     case WORKER_ACTION_AGE:
         write_text("age");
@@ -119,16 +146,31 @@ static void write_action(const WorkerAction *action)
     }
 }
 
-/* What a host relies on: jobs start on free slots, tables are cleared when all are free. */
+static int count_searching(void)
+{
+    int count = 0;
+    for (int i = 0; i < WORKER_LANES_MAX; i++) {
+        count += trace.running[i].job != 0 && !trace.is_parked[i];
+    }
+    return count;
+}
+
+/*
+ * What a host relies on: jobs start on free lanes while there is a slot for them, tables are
+ * cleared when all lanes are free.
+ */
 static void check_action(const WorkerAction *action)
 {
     if (action->type == WORKER_ACTION_START) {
-        assert_int_equal(trace.running[action->slot].job, 0);
+        assert_int_equal(trace.running[action->lane].job, 0);
         assert_false(trace.is_clearing);
-        trace.running[action->slot] = action->job->id;
+        trace.running[action->lane] = action->job->id;
+        trace.is_parked[action->lane] = false;
+        assert_in_range(count_searching(), 1, trace.slots);
         trace.running_count++;
-    } else if (action->type == WORKER_ACTION_STOP) {
-        assert_int_not_equal(trace.running[action->slot].job, 0);
+    } else if (action->type == WORKER_ACTION_STOP || action->type == WORKER_ACTION_WANT ||
+               action->type == WORKER_ACTION_DELIVER) {
+        assert_int_not_equal(trace.running[action->lane].job, 0);
     } else if (action->type == WORKER_ACTION_CLEAR) {
         assert_int_equal(trace.running_count, 0);
         assert_false(trace.is_clearing);
@@ -140,8 +182,10 @@ static void step(WorkerEvent event)
 {
     event.now = trace.now;
     if (event.type == WORKER_EVENT_DONE) {
-        trace.running[event.slot].job = 0;
+        trace.running[event.lane].job = 0;
         trace.running_count--;
+    } else if (event.type == WORKER_EVENT_PARKED) {
+        trace.is_parked[event.lane] = event.is_parked;
     } else if (event.type == WORKER_EVENT_CLEARED) {
         trace.is_clearing = false;
     }
@@ -245,16 +289,57 @@ static void receive_error(ErrorCode code, const char *text)
     receive(MESSAGE_ERROR);
 }
 
-static void done(int slot, uint32_t session, uint32_t search, uint32_t job, bool is_complete)
+static void done(int lane, uint32_t session, uint32_t search, uint32_t job, bool is_complete)
 {
     const MessageResult result = {.id = job_id(session, search, job), .is_complete = is_complete};
-    step((WorkerEvent){.type = WORKER_EVENT_DONE, .slot = slot, .result = &result});
+    step((WorkerEvent){.type = WORKER_EVENT_DONE, .lane = lane, .result = &result});
 }
 
-static void improved(int slot, uint32_t session, uint32_t search, uint32_t job)
+static void improved(int lane, uint32_t session, uint32_t search, uint32_t job)
 {
     const MessageImproved news = {.id = job_id(session, search, job)};
-    step((WorkerEvent){.type = WORKER_EVENT_IMPROVED, .slot = slot, .improved = &news});
+    step((WorkerEvent){.type = WORKER_EVENT_IMPROVED, .lane = lane, .improved = &news});
+}
+
+static void receive_hungry(uint32_t session, uint32_t search, uint32_t job, int count)
+{
+    trace.message.hungry = (MessageHungry){.id = job_id(session, search, job), .count = count};
+    receive(MESSAGE_HUNGRY);
+}
+
+static void receive_improved(uint32_t job, uint32_t share)
+{
+    trace.message.improved = (MessageImproved){.id = job_id(1, 1, job), .share = share};
+    receive(MESSAGE_IMPROVED);
+}
+
+static void receive_result(uint32_t job, uint32_t share)
+{
+    trace.message.result =
+        (MessageResult){.id = job_id(1, 1, job), .share = share, .is_complete = true};
+    receive(MESSAGE_RESULT);
+}
+
+static void offered(int lane, uint32_t share)
+{
+    const MessageJob job = {.depth = 6};
+    step(
+        (WorkerEvent){.type = WORKER_EVENT_OFFERED, .lane = lane, .share = share, .offered = &job});
+}
+
+static void withdrawn(int lane, uint32_t share)
+{
+    step((WorkerEvent){.type = WORKER_EVENT_WITHDRAWN, .lane = lane, .share = share});
+}
+
+static void raised(int lane, uint32_t share, int alpha)
+{
+    step((WorkerEvent){.type = WORKER_EVENT_RAISED, .lane = lane, .share = share, .alpha = alpha});
+}
+
+static void parked(int lane, bool is_parked)
+{
+    step((WorkerEvent){.type = WORKER_EVENT_PARKED, .lane = lane, .is_parked = is_parked});
 }
 
 static void terminate(void)
@@ -284,6 +369,7 @@ static void begin(int slots)
     };
     memset(&trace.progress, 0, sizeof trace.progress);
     memset(trace.running, 0, sizeof trace.running);
+    trace.slots = slots;
     trace.running_count = 0;
     trace.is_clearing = false;
     trace.now = (Instant){.us = 1000000};
@@ -476,9 +562,10 @@ static void what_does_not_fit_is_given_back(void **state)
     receive_job(1, 1, 1);
     receive_job(1, 1, 2);
     receive_job(1, 1, 3);
-    expect("age; start 0: 1/1/1");
     receive_job(1, 1, 4);
-    expect("RESULT 1/1/4 incomplete");
+    expect("age; start 0: 1/1/1");
+    receive_job(1, 1, 5);
+    expect("RESULT 1/1/5 incomplete");
 }
 
 static void a_cancel_names_a_job_a_search_or_a_session(void **state)
@@ -514,7 +601,7 @@ static void a_cancel_names_a_job_a_search_or_a_session(void **state)
     expect("stop 0");
 }
 
-static void a_new_search_waits_for_slots_that_stop(void **state)
+static void a_new_search_waits_for_lanes_that_stop(void **state)
 {
     (void)state;
     begin_joined(1);
@@ -576,9 +663,130 @@ static void names_of_another_epoch_are_dropped(void **state)
     expect("");
 }
 
+/* ---- shares ---- */
+
+static void shares_are_wanted_offered_and_answered(void **state)
+{
+    (void)state;
+    begin_joined(2);
+    receive_job(1, 1, 1);
+    receive_job(1, 1, 2);
+    expect("age; start 0: 1/1/1; start 1: 1/1/2");
+    receive_hungry(1, 1, 2, 3);
+    expect("want 1: 3");
+    offered(1, 1);
+    offered(1, 2);
+    expect("OFFER 1/1/2+1 depth 6; OFFER 1/1/2+2 depth 6");
+    receive_improved(2, 1);
+    expect("deliver 1: IMPROVED 1/1/2+1");
+    raised(1, 2, 35);
+    expect("BOUNDS 1/1/2+2 alpha 35");
+    receive_result(2, 1);
+    expect("deliver 1: RESULT 1/1/2 complete+1");
+    withdrawn(1, 2);
+    expect("CANCEL 1/1/2+2");
+    receive_hungry(1, 1, 2, 0);
+    expect("want 1: 0");
+}
+
+static void what_is_for_no_running_job_is_dropped(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    receive_job(1, 1, 2);
+    expect("age; start 0: 1/1/1");
+    receive_hungry(1, 1, 2, 1);
+    receive_hungry(1, 2, 1, 1);
+    receive_improved(3, 1);
+    receive_result(2, 1);
+    expect("");
+    receive_improved(1, 0);
+    receive_result(1, 0);
+    expect("");
+    trace.message.cancel = (MessageCancel){.id = job_id(1, 1, 1), .share = 4};
+    receive(MESSAGE_CANCEL);
+    trace.message.bounds = (MessageBounds){.id = job_id(1, 1, 1), .share = 4, .alpha = 50};
+    receive(MESSAGE_BOUNDS);
+    expect("");
+}
+
+static void a_job_that_waits_leaves_its_slot(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    receive_job(1, 1, 2);
+    receive_job(1, 1, 3);
+    expect("age; start 0: 1/1/1");
+    parked(0, true);
+    expect("PARKED 1/1/1 waits; start 1: 1/1/2");
+    wait_ms(HEARTBEAT_MS);
+    trace.progress = (WorkerProgress){.nodes_total = 500, .lane_nodes = {128, 256}};
+    tick();
+    expect("HEARTBEAT ping 0 nodes 500 1/1/1=128 1/1/2=256 1/1/3=0");
+    receive_result(1, 1);
+    expect("deliver 0: RESULT 1/1/1 complete+1");
+    parked(0, false);
+    expect("PARKED 1/1/1 goes on");
+    done(1, 1, 1, 2, true);
+    expect("RESULT 1/1/2 complete");
+    done(0, 1, 1, 1, true);
+    expect("RESULT 1/1/1 complete; start 0: 1/1/3");
+}
+
+static void without_a_free_lane_nothing_starts(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    parked(0, true);
+    receive_job(1, 1, 2);
+    parked(1, true);
+    receive_job(1, 1, 3);
+    expect("age; start 0: 1/1/1; PARKED 1/1/1 waits; start 1: 1/1/2; PARKED 1/1/2 waits");
+    done(0, 1, 1, 1, true);
+    expect("RESULT 1/1/1 complete; start 0: 1/1/3");
+}
+
+static void a_job_that_stops_says_nothing_of_shares(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    parked(0, true);
+    receive_job(1, 1, 2);
+    expect("age; start 0: 1/1/1; PARKED 1/1/1 waits; start 1: 1/1/2");
+    receive_cancel(1, 1, 1);
+    expect("stop 0");
+    receive_improved(1, 1);
+    receive_hungry(1, 1, 1, 1);
+    parked(0, false);
+    offered(0, 2);
+    raised(0, 2, 10);
+    withdrawn(0, 1);
+    parked(0, true);
+    expect("");
+    done(0, 1, 1, 1, false);
+    expect("RESULT 1/1/1 incomplete");
+}
+
+/* The lane's last job was parked when it ended: the next one is not. */
+static void parking_ends_with_the_job(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    parked(0, true);
+    done(0, 1, 1, 1, false);
+    receive_job(1, 1, 2);
+    receive_job(1, 1, 3);
+    expect("age; start 0: 1/1/1; PARKED 1/1/1 waits; RESULT 1/1/1 incomplete; start 0: 1/1/2");
+}
+
 /* ---- new games ---- */
 
-static void a_new_game_clears_the_tables_when_all_slots_are_free(void **state)
+static void a_new_game_clears_the_tables_when_all_lanes_are_free(void **state)
 {
     (void)state;
     begin_joined(2);
@@ -620,7 +828,7 @@ static void heartbeats_carry_progress_and_the_newest_ping(void **state)
     receive_job(1, 1, 1);
     receive_job(1, 1, 2);
     expect("age; start 0: 1/1/1; start 1: 1/1/2");
-    trace.progress = (WorkerProgress){.nodes_total = 500, .slot_nodes = {128, 256}};
+    trace.progress = (WorkerProgress){.nodes_total = 500, .lane_nodes = {128, 256}};
     trace.message.ping.number = 41;
     receive(MESSAGE_PING);
     expect("");
@@ -753,7 +961,7 @@ static void an_idle_worker_leaves_at_once(void **state)
     expect("exit");
 }
 
-static void a_slot_that_never_ends_does_not_keep_it(void **state)
+static void a_lane_that_never_ends_does_not_keep_it(void **state)
 {
     (void)state;
     begin_joined(1);
@@ -792,8 +1000,9 @@ static void without_a_master_sigterm_ends_it_at_once(void **state)
 static void random_event(int number)
 {
     const uint32_t session = 1 + (uint32_t)(rand() % 2);
-    const int slot = rand() % 3;
-    switch (rand() % 16) {
+    const int lane = rand() % 6;
+    const JobId id = trace.running[lane];
+    switch (rand() % 20) {
     case 0:
         receive_welcome(EPOCH, 1 + (uint32_t)(number / 1000));
         break;
@@ -820,10 +1029,30 @@ static void random_event(int number)
     case 7:
     case 8:
     case 9:
-        if (trace.running[slot].job != 0) {
-            const JobId id = trace.running[slot];
-            done(slot, id.session.value, id.search.value, id.job, rand() % 2);
+        if (id.job != 0) {
+            done(lane, id.session.value, id.search.value, id.job, rand() % 2);
         }
+        break;
+    case 10:
+        if (id.job != 0) {
+            parked(lane, !trace.is_parked[lane]);
+        }
+        break;
+    case 11:
+        if (id.job != 0) {
+            receive_hungry(id.session.value, id.search.value, id.job, rand() % 3);
+            offered(lane, (uint32_t)number);
+        }
+        break;
+    case 12:
+        if (id.job != 0) {
+            raised(lane, (uint32_t)number, rand() % 100);
+            withdrawn(lane, (uint32_t)number);
+        }
+        break;
+    case 13:
+        receive_result(id.job, 1);
+        receive_improved(id.job, 1);
         break;
     default:
         receive_job(session, 1 + (uint32_t)(number / 5000), (uint32_t)number);
@@ -842,14 +1071,14 @@ static void random_events_do_no_harm(void **state)
         random_event(i);
         most = trace.running_count > most ? trace.running_count : most;
     }
-    assert_int_equal(most, 3);
+    assert_int_equal(most, 6);
     receive(MESSAGE_RESET);
     receive_welcome(EPOCH + 1, 1);
     terminate();
-    for (int slot = 0; slot < 3; slot++) {
-        const JobId id = trace.running[slot];
+    for (int lane = 0; lane < 6; lane++) {
+        const JobId id = trace.running[lane];
         if (id.job != 0) {
-            done(slot, id.session.value, id.search.value, id.job, false);
+            done(lane, id.session.value, id.search.value, id.job, false);
         }
     }
     if (trace.is_clearing) {
@@ -878,12 +1107,18 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_does_not_fit_is_given_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_cancel_names_a_job_a_search_or_a_session, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(a_new_search_waits_for_slots_that_stop, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_new_search_waits_for_lanes_that_stop, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_job_that_ends_before_its_cancel_is_complete, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(bounds_reach_the_named_job_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_of_another_epoch_are_dropped, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_new_game_clears_the_tables_when_all_slots_are_free,
+        cmocka_unit_test_setup_teardown(shares_are_wanted_offered_and_answered, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_for_no_running_job_is_dropped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_job_that_waits_leaves_its_slot, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(without_a_free_lane_nothing_starts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_job_that_stops_says_nothing_of_shares, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(parking_ends_with_the_job, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_new_game_clears_the_tables_when_all_lanes_are_free,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_game_leaves_the_tables_of_others_alone, set_up,
                                         tear_down),
@@ -900,7 +1135,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_second_welcome_is_a_new_stay, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sigterm_gives_jobs_back_and_says_bye, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_idle_worker_leaves_at_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_slot_that_never_ends_does_not_keep_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_lane_that_never_ends_does_not_keep_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_second_sigterm_ends_it_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_a_master_sigterm_ends_it_at_once, set_up,
                                         tear_down),
