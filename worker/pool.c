@@ -9,7 +9,9 @@
 
 #include "base/check.h"
 #include "messages/game_position.h"
+#include "worker/cores.h"
 #include "worker/search/message_job.h"
+#include "worker/shares.h"
 
 /* The deepest recursion of search and quiescence takes about a quarter of it. */
 enum { STACK_BYTES = 8 << 20 };
@@ -20,29 +22,37 @@ typedef struct {
     Pool *pool; /* that it belongs to */
     int number; /* from 0 */
     pthread_t thread;
-    pthread_mutex_t lock; /* guards `order` */
-    pthread_cond_t wake;  /* an order has come */
+    pthread_mutex_t lock; /* guards `order`, `shares` and `is_parked` */
+    pthread_cond_t wake;  /* an order has come, or what a search waits for */
     Order order;          /* NONE again once the thread has taken it */
 
-    MessageJob job; /* the owner's while the slot is free, else the thread's */
-    Search *search; /* the thread's */
+    MessageJob job; /* the owner's while the lane is free, else the thread's */
+    Search *search; /* the thread's; NULL until it is needed */
     SearchControl control;
     atomic_int alpha;       /* the bound that the owner wants; may come before the search begins */
-    _Atomic uint64_t nodes; /* of the running job */
+    _Atomic uint64_t nodes; /* of the running job, its own */
+
+    Shares shares;              /* of the running job */
+    bool is_parked;             /* the search waits for them */
+    bool is_told_parked;        /* what the owner believes; the owner's */
+    atomic_bool has_share_news; /* for the owner: of shares or parking; changed under the lock */
 
     MessageImproved improved[MOVES_MAX]; /* news of the running job */
     atomic_int improved_count;           /* written by the thread, which publishes the lines */
     int improved_taken;                  /* by the owner */
     MessageResult result;                /* of the job */
+    uint64_t own_nodes;                  /* of the job, searched by this lane */
     bool is_refused;                     /* the job was no legal chess */
-    atomic_bool is_done;                 /* publishes the two before it */
-} Slot;
+    atomic_bool is_done;                 /* publishes the three before it */
+} Lane;
 
 struct Pool {
     Tt *tt;
-    Slot *slots; /* `count` of them */
+    Cores *cores;
+    Lane *lanes; /* `count` of them */
+    int slots;
     int count;
-    int started;            /* slots whose thread runs */
+    int started;            /* lanes whose thread runs */
     int descriptor;         /* an eventfd: there may be news */
     uint64_t nodes_done;    /* of finished jobs whose news was taken */
     bool is_clean;          /* no job since the last clear; the owner's */
@@ -50,89 +60,235 @@ struct Pool {
     atomic_bool is_cleared; /* the news */
 };
 
-/* ---- a slot's thread ---- */
+static void lock(Lane *lane)
+{
+    CHECK(pthread_mutex_lock(&lane->lock) == 0);
+}
+
+static void unlock(Lane *lane)
+{
+    CHECK(pthread_mutex_unlock(&lane->lock) == 0);
+}
 
 static void announce(const Pool *pool)
 {
     CHECK(eventfd_write(pool->descriptor, 1) == 0);
 }
 
+/* ---- what a lane's search says ---- */
+
+/* Makes the bound that the owner wants known to the search; true when it is a higher one. */
+static bool pass_bound_on(Lane *lane)
+{
+    const int alpha = atomic_load_explicit(&lane->alpha, memory_order_relaxed);
+    if (alpha <= atomic_load_explicit(&lane->control.alpha, memory_order_relaxed)) {
+        return false;
+    }
+    atomic_store_explicit(&lane->control.alpha, alpha, memory_order_relaxed);
+    return true;
+}
+
 static void on_poll(void *context, uint64_t nodes)
 {
-    Slot *slot = context;
-    atomic_store_explicit(&slot->nodes, nodes, memory_order_relaxed);
-    const int alpha = atomic_load_explicit(&slot->alpha, memory_order_relaxed);
-    if (alpha > atomic_load_explicit(&slot->control.alpha, memory_order_relaxed)) {
-        atomic_store_explicit(&slot->control.alpha, alpha, memory_order_relaxed);
+    Lane *lane = context;
+    Cores *cores = lane->pool->cores;
+    atomic_store_explicit(&lane->nodes, nodes, memory_order_relaxed);
+    if (cores_must_pause(cores, lane->number)) {
+        cores_pause(cores, lane->number, &lane->control.stop);
+    }
+    (void)pass_bound_on(lane);
+}
+
+/*
+ * A move may improve again when a share of it was lost. Lines beyond the last place are not told:
+ * the result has the best one.
+ */
+static void on_improved(void *context, const Line *line)
+{
+    Lane *lane = context;
+    const int count = atomic_load_explicit(&lane->improved_count, memory_order_relaxed);
+    if (count == MOVES_MAX) {
+        return;
+    }
+    lane->improved[count] = (MessageImproved){
+        .id = lane->job.id,
+        .line = *line,
+        .nodes = atomic_load_explicit(&lane->nodes, memory_order_relaxed),
+    };
+    atomic_store_explicit(&lane->improved_count, count + 1, memory_order_release);
+    announce(lane->pool);
+}
+
+/* There is news of shares; under the lock. */
+static void announce_shares(Lane *lane)
+{
+    if (!atomic_exchange_explicit(&lane->has_share_news, true, memory_order_release)) {
+        announce(lane->pool);
     }
 }
 
-static void on_improved(void *context, const Line *line)
+static bool on_offer(void *context, uint32_t share, const SearchJob *job)
 {
-    Slot *slot = context;
-    const int count = atomic_load_explicit(&slot->improved_count, memory_order_relaxed);
-    CHECK(count < MOVES_MAX);
-    slot->improved[count] = (MessageImproved){
-        .id = slot->job.id,
-        .line = *line,
-        .nodes = atomic_load_explicit(&slot->nodes, memory_order_relaxed),
-    };
-    atomic_store_explicit(&slot->improved_count, count + 1, memory_order_release);
-    announce(slot->pool);
+    Lane *lane = context;
+    lock(lane);
+    const bool is_taken = shares_offer(&lane->shares, share, job);
+    if (is_taken) {
+        announce_shares(lane);
+    }
+    unlock(lane);
+    return is_taken;
 }
 
-static void run_job(Slot *slot)
+static void on_withdraw(void *context, uint32_t share)
 {
-    const MessageJob *job = &slot->job;
+    Lane *lane = context;
+    lock(lane);
+    shares_withdraw(&lane->shares, share);
+    announce_shares(lane);
+    unlock(lane);
+}
+
+static void on_raise(void *context, uint32_t share, int alpha)
+{
+    Lane *lane = context;
+    lock(lane);
+    shares_raise(&lane->shares, share, alpha);
+    announce_shares(lane);
+    unlock(lane);
+}
+
+static bool must_stop(const Lane *lane)
+{
+    return atomic_load_explicit(&lane->control.stop, memory_order_relaxed);
+}
+
+/* Leaves its core to others until there is something to do; under the lock. */
+static void park(Lane *lane)
+{
+    Cores *cores = lane->pool->cores;
+    lane->is_parked = true;
+    announce_shares(lane);
+    cores_park(cores, lane->number);
+    while (!shares_have_news(&lane->shares) && !must_stop(lane) &&
+           atomic_load_explicit(&lane->alpha, memory_order_relaxed) <=
+               atomic_load_explicit(&lane->control.alpha, memory_order_relaxed)) {
+        CHECK(pthread_cond_wait(&lane->wake, &lane->lock) == 0);
+    }
+    cores_resume(cores, lane->number);
+    lane->is_parked = false;
+    announce_shares(lane);
+}
+
+/*
+ * Waits for news; a higher bound is news of no share. False when told to stop. Under the lock.
+ */
+static bool wait_for_news(Lane *lane, ShareNews *news)
+{
+    while (!must_stop(lane)) {
+        if (shares_take(&lane->shares, news)) {
+            return true;
+        }
+        if (pass_bound_on(lane)) {
+            news->share = 0;
+            news->is_over = false;
+            news->line.length = 0;
+            return true;
+        }
+        park(lane);
+    }
+    return false;
+}
+
+static bool on_take(void *context, bool wait, ShareNews *news)
+{
+    Lane *lane = context;
+    lock(lane);
+    const bool has_news = wait ? wait_for_news(lane, news) : shares_take(&lane->shares, news);
+    unlock(lane);
+    return has_news;
+}
+
+/* ---- a lane's thread ---- */
+
+static bool make_search(Lane *lane)
+{
+    lane->search = search_new(lane->pool->tt);
+    if (lane->search != NULL) {
+        search_clear(lane->search);
+    }
+    return lane->search != NULL;
+}
+
+static void search_job(Lane *lane, const Position *root, const History *game, SearchResult *found)
+{
+    const SearchJob job = message_job_search(&lane->job, root, game);
+    const SearchHost host = {
+        .context = lane,
+        .poll = on_poll,
+        .improved = on_improved,
+        .offer = on_offer,
+        .take = on_take,
+        .withdraw = on_withdraw,
+        .raise = on_raise,
+    };
+    search_run(lane->search, &job, &lane->control, &host, found);
+}
+
+/* A job that cannot be run, for want of chess or of memory, ends incomplete. */
+static void run_job(Lane *lane)
+{
+    const MessageJob *job = &lane->job;
     Position root;
     History game;
     SearchResult found = {.score = -SCORE_INFINITE, .stopped = true};
 
     const Status resolved = game_position_resolve(&job->position, &root, &game);
-    slot->is_refused = !status_is_ok(&resolved) || !message_job_is_playable(job, &root);
-    if (!slot->is_refused) {
-        const SearchJob search_job = message_job_search(job, &root, &game);
-        const SearchHost host = {.context = slot, .poll = on_poll, .improved = on_improved};
-        search_run(slot->search, &search_job, &slot->control, &host, &found);
+    lane->is_refused = !status_is_ok(&resolved) || !message_job_is_playable(job, &root);
+    if (!lane->is_refused && (lane->search != NULL || make_search(lane))) {
+        search_job(lane, &root, &game, &found);
     }
-    message_job_result(&found, &job->id, &slot->result);
-    atomic_store_explicit(&slot->is_done, true, memory_order_release);
-    announce(slot->pool);
+    message_job_result(&found, &job->id, &lane->result);
+    lane->own_nodes = found.own_nodes;
+    cores_leave(lane->pool->cores, lane->number);
+    atomic_store_explicit(&lane->is_done, true, memory_order_release);
+    announce(lane->pool);
 }
 
-/* By the first slot's thread, because it can take a second; all others are free. */
+/* By the first lane's thread, because it can take a second; all others are free. */
 static void clear(Pool *pool)
 {
     tt_clear(pool->tt);
     for (int i = 0; i < pool->count; i++) {
-        search_clear(pool->slots[i].search);
+        if (pool->lanes[i].search != NULL) {
+            search_clear(pool->lanes[i].search);
+        }
     }
     atomic_store_explicit(&pool->is_cleared, true, memory_order_release);
     announce(pool);
 }
 
-static Order wait_for_order(Slot *slot)
+static Order wait_for_order(Lane *lane)
 {
-    CHECK(pthread_mutex_lock(&slot->lock) == 0);
-    while (slot->order == ORDER_NONE) {
-        CHECK(pthread_cond_wait(&slot->wake, &slot->lock) == 0);
+    lock(lane);
+    while (lane->order == ORDER_NONE) {
+        CHECK(pthread_cond_wait(&lane->wake, &lane->lock) == 0);
     }
-    const Order order = slot->order;
-    slot->order = ORDER_NONE;
-    CHECK(pthread_mutex_unlock(&slot->lock) == 0);
+    const Order order = lane->order;
+    lane->order = ORDER_NONE;
+    unlock(lane);
     return order;
 }
 
-static void *run_slot(void *context)
+static void *run_lane(void *context)
 {
-    Slot *slot = context;
+    Lane *lane = context;
     for (;;) {
-        switch (wait_for_order(slot)) {
+        switch (wait_for_order(lane)) {
         case ORDER_RUN:
-            run_job(slot);
+            run_job(lane);
             break;
         case ORDER_CLEAR:
-            clear(slot->pool);
+            clear(lane->pool);
             break;
         case ORDER_END:
             return NULL;
@@ -144,39 +300,37 @@ static void *run_slot(void *context)
 
 /* ---- making and ending ---- */
 
-static Status start_thread(Slot *slot)
+static Status start_thread(Lane *lane)
 {
     pthread_attr_t attributes;
     CHECK(pthread_attr_init(&attributes) == 0);
     CHECK(pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0);
-    const int error = pthread_create(&slot->thread, &attributes, run_slot, slot);
+    const int error = pthread_create(&lane->thread, &attributes, run_lane, lane);
     CHECK(pthread_attr_destroy(&attributes) == 0);
     return error == 0 ? status_ok()
                       : status_error(STATUS_IO, "cannot start search thread %d: %s",
-                                     slot->number + 1, strerror(error));
+                                     lane->number + 1, strerror(error));
 }
 
-static Status open_slot(Pool *pool, int number)
+static Status no_memory(const Pool *pool)
 {
-    CHECK(pool->slots != NULL);
-    Slot *slot = &pool->slots[number];
-    slot->pool = pool;
-    slot->number = number;
-    CHECK(pthread_mutex_init(&slot->lock, NULL) == 0);
-    CHECK(pthread_cond_init(&slot->wake, NULL) == 0);
-    slot->search = search_new(pool->tt);
-    Status status;
-    if (slot->search == NULL) {
-        status =
-            status_error(STATUS_NO_MEMORY, "not enough memory for %d search threads", pool->count);
-    } else {
-        search_clear(slot->search);
-        status = start_thread(slot);
-    }
+    return status_error(STATUS_NO_MEMORY, "not enough memory for %d slots", pool->slots);
+}
+
+static Status open_lane(Pool *pool, int number)
+{
+    CHECK(pool->lanes != NULL);
+    Lane *lane = &pool->lanes[number];
+    lane->pool = pool;
+    lane->number = number;
+    CHECK(pthread_mutex_init(&lane->lock, NULL) == 0);
+    CHECK(pthread_cond_init(&lane->wake, NULL) == 0);
+    const bool is_needed = number < pool->slots;
+    const Status status = is_needed && !make_search(lane) ? no_memory(pool) : start_thread(lane);
     if (!status_is_ok(&status)) {
-        search_destroy(&slot->search);
-        CHECK(pthread_cond_destroy(&slot->wake) == 0);
-        CHECK(pthread_mutex_destroy(&slot->lock) == 0);
+        search_destroy(&lane->search);
+        CHECK(pthread_cond_destroy(&lane->wake) == 0);
+        CHECK(pthread_mutex_destroy(&lane->lock) == 0);
     }
     return status;
 }
@@ -189,6 +343,22 @@ static Status open_descriptor(Pool *pool)
                : status_error(STATUS_IO, "cannot make an event descriptor: %s", strerror(errno));
 }
 
+static Status open_all(Pool *pool, int hash_mb)
+{
+    pool->cores = cores_new(pool->slots, pool->count);
+    pool->lanes = calloc((size_t)pool->count, sizeof *pool->lanes);
+    Status status =
+        pool->cores == NULL || pool->lanes == NULL ? no_memory(pool) : tt_new(hash_mb, &pool->tt);
+    if (status_is_ok(&status)) {
+        status = open_descriptor(pool);
+    }
+    while (status_is_ok(&status) && pool->started < pool->count) {
+        status = open_lane(pool, pool->started);
+        pool->started += status_is_ok(&status);
+    }
+    return status;
+}
+
 Status pool_new(int slots, int hash_mb, Pool **pool)
 {
     CHECK(slots >= 1 && slots <= MESSAGE_SLOTS_MAX);
@@ -197,20 +367,11 @@ Status pool_new(int slots, int hash_mb, Pool **pool)
     if (made == NULL) {
         return status_error(STATUS_NO_MEMORY, "not enough memory for a search");
     }
-    made->count = slots;
+    made->slots = slots;
+    made->count = WORKER_LANES_PER_SLOT * slots;
     made->descriptor = -1;
     made->is_clean = true;
-    made->slots = calloc((size_t)slots, sizeof *made->slots);
-    Status status = made->slots == NULL
-                        ? status_error(STATUS_NO_MEMORY, "not enough memory for %d slots", slots)
-                        : tt_new(hash_mb, &made->tt);
-    if (status_is_ok(&status)) {
-        status = open_descriptor(made);
-    }
-    while (status_is_ok(&status) && made->started < slots) {
-        status = open_slot(made, made->started);
-        made->started += status_is_ok(&status);
-    }
+    const Status status = open_all(made, hash_mb);
     if (!status_is_ok(&status)) {
         pool_destroy(&made);
     }
@@ -218,22 +379,22 @@ Status pool_new(int slots, int hash_mb, Pool **pool)
     return status;
 }
 
-static void give_order(Slot *slot, Order order)
+static void give_order(Lane *lane, Order order)
 {
-    CHECK(pthread_mutex_lock(&slot->lock) == 0);
-    slot->order = order;
-    CHECK(pthread_mutex_unlock(&slot->lock) == 0);
+    lock(lane);
+    lane->order = order;
+    unlock(lane);
     /* Behind the unlock, or the thread would wake up only to wait for the lock. */
-    CHECK(pthread_cond_signal(&slot->wake) == 0);
+    CHECK(pthread_cond_signal(&lane->wake) == 0);
 }
 
-static void close_slot(Slot *slot)
+static void close_lane(Lane *lane)
 {
-    give_order(slot, ORDER_END);
-    CHECK(pthread_join(slot->thread, NULL) == 0);
-    search_destroy(&slot->search);
-    CHECK(pthread_cond_destroy(&slot->wake) == 0);
-    CHECK(pthread_mutex_destroy(&slot->lock) == 0);
+    give_order(lane, ORDER_END);
+    CHECK(pthread_join(lane->thread, NULL) == 0);
+    search_destroy(&lane->search);
+    CHECK(pthread_cond_destroy(&lane->wake) == 0);
+    CHECK(pthread_mutex_destroy(&lane->lock) == 0);
 }
 
 void pool_destroy(Pool **pool)
@@ -246,13 +407,14 @@ void pool_destroy(Pool **pool)
         pool_stop(ended, i);
     }
     for (int i = 0; i < ended->started; i++) {
-        close_slot(&ended->slots[i]);
+        close_lane(&ended->lanes[i]);
     }
     if (ended->descriptor >= 0) {
         CHECK(close(ended->descriptor) == 0);
     }
     tt_destroy(&ended->tt);
-    free(ended->slots);
+    cores_destroy(&ended->cores);
+    free(ended->lanes);
     free(ended);
     *pool = NULL;
 }
@@ -264,27 +426,65 @@ int pool_descriptor(const Pool *pool)
     return pool->descriptor;
 }
 
-static bool take_from_slot(Pool *pool, Slot *slot, PoolNews *news)
+/* Whether the search waits, when the owner believes otherwise; under the lock. */
+static bool take_parked(Lane *lane, PoolNews *news)
 {
-    news->slot = slot->number;
-    /* A finished job has published all its lines before, so look whether it is finished first. */
-    const bool is_done = atomic_load_explicit(&slot->is_done, memory_order_acquire);
-    const int count = atomic_load_explicit(&slot->improved_count, memory_order_acquire);
-    if (slot->improved_taken < count) {
-        news->type = POOL_IMPROVED;
-        news->improved = slot->improved[slot->improved_taken++];
-        return true;
-    }
-    if (!is_done) {
+    if (lane->is_parked == lane->is_told_parked) {
         return false;
     }
-    news->type = POOL_DONE;
-    news->is_refused = slot->is_refused;
-    news->result = slot->result;
-    pool->nodes_done += slot->result.nodes;
-    atomic_store_explicit(&slot->nodes, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->is_done, false, memory_order_relaxed);
+    lane->is_told_parked = lane->is_parked;
+    news->type = POOL_PARKED;
+    news->is_parked = lane->is_parked;
     return true;
+}
+
+static bool take_share_news(Lane *lane, PoolNews *news)
+{
+    if (!atomic_load_explicit(&lane->has_share_news, memory_order_acquire)) {
+        return false;
+    }
+    lock(lane);
+    const bool has_news = shares_collect(&lane->shares, news) || take_parked(lane, news);
+    if (!has_news) {
+        atomic_store_explicit(&lane->has_share_news, false, memory_order_relaxed);
+    }
+    unlock(lane);
+    return has_news;
+}
+
+static bool take_improved(Lane *lane, PoolNews *news)
+{
+    const int count = atomic_load_explicit(&lane->improved_count, memory_order_acquire);
+    if (lane->improved_taken == count) {
+        return false;
+    }
+    news->type = POOL_IMPROVED;
+    news->improved = lane->improved[lane->improved_taken++];
+    return true;
+}
+
+static void take_result(Pool *pool, Lane *lane, PoolNews *news)
+{
+    news->type = POOL_DONE;
+    news->is_refused = lane->is_refused;
+    news->result = lane->result;
+    pool->nodes_done += lane->own_nodes;
+    atomic_store_explicit(&lane->nodes, 0, memory_order_relaxed);
+    atomic_store_explicit(&lane->is_done, false, memory_order_relaxed);
+}
+
+static bool take_from_lane(Pool *pool, Lane *lane, PoolNews *news)
+{
+    news->lane = lane->number;
+    /* A finished job has published all else before, so look whether it is finished first. */
+    const bool is_done = atomic_load_explicit(&lane->is_done, memory_order_acquire);
+    if (take_improved(lane, news) || take_share_news(lane, news)) {
+        return true;
+    }
+    if (is_done) {
+        take_result(pool, lane, news);
+    }
+    return is_done;
 }
 
 static bool take_any(Pool *pool, PoolNews *news)
@@ -295,7 +495,7 @@ static bool take_any(Pool *pool, PoolNews *news)
         return true;
     }
     for (int i = 0; i < pool->count; i++) {
-        if (take_from_slot(pool, &pool->slots[i], news)) {
+        if (take_from_lane(pool, &pool->lanes[i], news)) {
             return true;
         }
     }
@@ -314,28 +514,63 @@ bool pool_take(Pool *pool, PoolNews *news)
     return false;
 }
 
-void pool_start(Pool *pool, int slot, const MessageJob *job)
+void pool_start(Pool *pool, int lane, const MessageJob *job)
 {
-    Slot *chosen = &pool->slots[slot];
+    Lane *chosen = &pool->lanes[lane];
     pool->is_clean = false;
     chosen->job = *job;
     chosen->improved_taken = 0;
+    shares_clear(&chosen->shares);
     atomic_store_explicit(&chosen->improved_count, 0, memory_order_relaxed);
     atomic_store_explicit(&chosen->control.stop, false, memory_order_relaxed);
+    atomic_store_explicit(&chosen->control.wanted, 0, memory_order_relaxed);
+    atomic_store_explicit(&chosen->control.news, false, memory_order_relaxed);
     atomic_store_explicit(&chosen->alpha, job->alpha, memory_order_relaxed);
+    cores_enter(pool->cores, lane);
     give_order(chosen, ORDER_RUN);
 }
 
-void pool_stop(Pool *pool, int slot)
+/* What the lane's search may be waiting for has come; passing through the lock, it cannot be just
+ * before its wait. */
+static void wake(Lane *lane)
 {
-    atomic_store_explicit(&pool->slots[slot].control.stop, true, memory_order_relaxed);
+    lock(lane);
+    unlock(lane);
+    CHECK(pthread_cond_signal(&lane->wake) == 0);
 }
 
-void pool_raise_alpha(Pool *pool, int slot, int alpha)
+void pool_stop(Pool *pool, int lane)
 {
-    atomic_int *wanted = &pool->slots[slot].alpha;
+    atomic_store_explicit(&pool->lanes[lane].control.stop, true, memory_order_relaxed);
+    wake(&pool->lanes[lane]);
+    cores_wake(pool->cores, lane);
+}
+
+void pool_raise_alpha(Pool *pool, int lane, int alpha)
+{
+    atomic_int *wanted = &pool->lanes[lane].alpha;
     if (alpha > atomic_load_explicit(wanted, memory_order_relaxed)) {
         atomic_store_explicit(wanted, alpha, memory_order_relaxed);
+        wake(&pool->lanes[lane]);
+    }
+}
+
+void pool_want(Pool *pool, int lane, int count)
+{
+    atomic_store_explicit(&pool->lanes[lane].control.wanted, count, memory_order_relaxed);
+}
+
+void pool_deliver(Pool *pool, int lane, const Message *news)
+{
+    Lane *chosen = &pool->lanes[lane];
+    lock(chosen);
+    const bool is_taken = shares_deliver(&chosen->shares, news);
+    if (is_taken) {
+        atomic_store_explicit(&chosen->control.news, true, memory_order_relaxed);
+    }
+    unlock(chosen);
+    if (is_taken) {
+        CHECK(pthread_cond_signal(&chosen->wake) == 0);
     }
 }
 
@@ -352,7 +587,7 @@ void pool_clear(Pool *pool)
         announce(pool);
     } else {
         pool->is_clean = true;
-        give_order(&pool->slots[0], ORDER_CLEAR);
+        give_order(&pool->lanes[0], ORDER_CLEAR);
     }
 }
 
@@ -360,8 +595,8 @@ void pool_sample(const Pool *pool, WorkerProgress *progress)
 {
     progress->nodes_total = pool->nodes_done;
     for (int i = 0; i < pool->count; i++) {
-        const uint64_t nodes = atomic_load_explicit(&pool->slots[i].nodes, memory_order_relaxed);
-        progress->slot_nodes[i] = nodes;
+        const uint64_t nodes = atomic_load_explicit(&pool->lanes[i].nodes, memory_order_relaxed);
+        progress->lane_nodes[i] = nodes;
         progress->nodes_total += nodes;
     }
     progress->hash_permille = pool->is_clearing ? 0 : tt_full_permille(pool->tt);

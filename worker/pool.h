@@ -1,18 +1,24 @@
 /*
- * Pool: the search slots of a worker, one thread each, and the table that they share.
+ * Pool: the lanes of a worker, one search thread each, and the table that they share.
  *
  * All functions are for one thread, the owner's, which is the only one that hands out jobs. News
- * comes back over a descriptor to poll. A slot runs one job at a time:
+ * comes back over a descriptor to poll. A lane runs one job at a time:
  *
- *     free -- pool_start --> running -- news IMPROVED, any number of times
+ *     free -- pool_start --> running -- news IMPROVED and of shares, any number of times
  *       ^                       |
  *       '---- news DONE --------' by itself, or soon after pool_stop
  *
+ * A pool of S slots has WORKER_LANES_PER_SLOT times S lanes, of which S search at a time (cores.h).
+ * The lanes beyond the first S get their search, some megabytes, with their first job.
+ *
  * Invariants:
- *  1. Each started job gives exactly one DONE, after all its IMPROVEDs.
- *  2. News of a job has its own place in its slot, a line for each move that can improve once, so
- *     no queue can overflow and no thread ever waits for the owner.
- *  3. Slots write only what is theirs and the table (tt.h on its deliberate races); stop flags,
+ *  1. Each started job gives exactly one DONE, after all its other news.
+ *  2. News of a job has its own place in its lane: a line for each move that can improve once, and
+ *     what there is of its shares (shares.h). So no queue can overflow and no thread ever waits for
+ *     the owner.
+ *  3. A search that waits is reported as PARKED before its core goes to another, and again when it
+ *     goes on. If the owner has not looked in between, it learns of neither.
+ *  4. Lanes write only what is theirs and the table (tt.h on its deliberate races); stop flags,
  *     bounds and node counts are relaxed atomics that carry no other data.
  */
 #ifndef ROOKERY_WORKER_POOL_H
@@ -23,23 +29,35 @@
 
 typedef struct Pool Pool;
 
-typedef enum { POOL_IMPROVED, POOL_DONE, POOL_CLEARED } PoolNewsType;
+typedef enum {
+    POOL_IMPROVED,
+    POOL_DONE,
+    POOL_OFFERED,
+    POOL_WITHDRAWN,
+    POOL_RAISED,
+    POOL_PARKED,
+    POOL_CLEARED
+} PoolNewsType;
 
 typedef struct {
     PoolNewsType type;
-    int slot; /* IMPROVED, DONE */
+    int lane; /* all but CLEARED */
     /* DONE: the job could not be run: its position, path or moves are not legal chess. */
     bool is_refused;
+    uint32_t share; /* OFFERED, WITHDRAWN, RAISED: its number, the search's */
+    int alpha;      /* RAISED */
+    bool is_parked; /* PARKED: the search waits, else it goes on */
     union {
         MessageImproved improved; /* IMPROVED */
         MessageResult result;     /* DONE */
+        MessageJob offered;       /* OFFERED: the share; its id and position are void */
     };
 } PoolNews;
 
 /*
- * Makes `slots` threads (1 to MESSAGE_SLOTS_MAX), which wait for jobs, and a table of `hash_mb`
- * MiB. After attacks_init and eval_init. Errors: STATUS_NO_MEMORY, STATUS_IO (no more threads or
- * descriptors).
+ * Makes the lanes' threads for `slots` slots (1 to MESSAGE_SLOTS_MAX), which wait for jobs, and a
+ * table of `hash_mb` MiB. After attacks_init and eval_init. Errors: STATUS_NO_MEMORY, STATUS_IO (no
+ * more threads or descriptors).
  */
 __attribute__((warn_unused_result)) Status pool_new(int slots, int hash_mb, Pool **pool);
 
@@ -52,22 +70,28 @@ int pool_descriptor(const Pool *pool);
 /* The next piece of news; call until it says false. */
 bool pool_take(Pool *pool, PoolNews *news);
 
-/* Runs a copy of `job`, whose values are within the codec's limits, on a free slot. */
-void pool_start(Pool *pool, int slot, const MessageJob *job);
+/* Runs a copy of `job`, whose values are within the codec's limits, on a free lane. */
+void pool_start(Pool *pool, int lane, const MessageJob *job);
 
-/* Asks the slot to end its job. */
-void pool_stop(Pool *pool, int slot);
+/* Asks the lane to end its job, also when it waits or pauses. */
+void pool_stop(Pool *pool, int lane);
 
-/* Raises the lower bound of the slot's job; a lower one changes nothing. */
-void pool_raise_alpha(Pool *pool, int slot, int alpha);
+/* Raises the lower bound of the lane's job; a lower one changes nothing. */
+void pool_raise_alpha(Pool *pool, int lane, int alpha);
+
+/* Others would search so many shares of the lane's job; in the place of any number before. */
+void pool_want(Pool *pool, int lane, int count);
+
+/* Gives IMPROVED or RESULT of a share to the lane's search; dropped when it has no such share. */
+void pool_deliver(Pool *pool, int lane, const Message *news);
 
 /* Tells the table that a new search begins. */
 void pool_age(Pool *pool);
 
-/* Forgets all that was learned. All slots are free and stay so until the news CLEARED. */
+/* Forgets all that was learned. All lanes are free and stay so until the news CLEARED. */
 void pool_clear(Pool *pool);
 
-/* What the slots have done by now. */
+/* What the lanes have done by now. */
 void pool_sample(const Pool *pool, WorkerProgress *progress);
 
 #endif

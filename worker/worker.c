@@ -76,13 +76,19 @@ static bool carry_out(Host *host, const WorkerAction *action)
     case WORKER_ACTION_SEND:
         return send_message(host, &action->message);
     case WORKER_ACTION_START:
-        pool_start(host->pool, action->slot, action->job);
+        pool_start(host->pool, action->lane, action->job);
         break;
     case WORKER_ACTION_STOP:
-        pool_stop(host->pool, action->slot);
+        pool_stop(host->pool, action->lane);
         break;
     case WORKER_ACTION_RAISE_ALPHA:
-        pool_raise_alpha(host->pool, action->slot, action->alpha);
+        pool_raise_alpha(host->pool, action->lane, action->alpha);
+        break;
+    case WORKER_ACTION_WANT:
+        pool_want(host->pool, action->lane, action->count);
+        break;
+    case WORKER_ACTION_DELIVER:
+        pool_deliver(host->pool, action->lane, action->news);
         break;
     case WORKER_ACTION_AGE:
         pool_age(host->pool);
@@ -126,21 +132,49 @@ static void on_stop(Host *host)
     step(host, (WorkerEvent){.type = WORKER_EVENT_TERMINATE});
 }
 
+static void on_done(Host *host, const PoolNews *news)
+{
+    if (news->is_refused) {
+        log_write_limited(host->options->log, LOG_WARNING, "job",
+                          "the master sent a job that is no legal chess");
+    }
+    step(host,
+         (WorkerEvent){.type = WORKER_EVENT_DONE, .lane = news->lane, .result = &news->result});
+}
+
+/* News of a lane's shares. */
+static void on_share_news(Host *host, WorkerEventType type, const PoolNews *news)
+{
+    step(host, (WorkerEvent){.type = type,
+                             .lane = news->lane,
+                             .offered = &news->offered,
+                             .share = news->share,
+                             .alpha = news->alpha,
+                             .is_parked = news->is_parked});
+}
+
 static void on_news(Host *host, const PoolNews *news)
 {
     switch (news->type) {
     case POOL_IMPROVED:
         step(host, (WorkerEvent){.type = WORKER_EVENT_IMPROVED,
-                                 .slot = news->slot,
+                                 .lane = news->lane,
                                  .improved = &news->improved});
         break;
     case POOL_DONE:
-        if (news->is_refused) {
-            log_write_limited(host->options->log, LOG_WARNING, "job",
-                              "the master sent a job that is no legal chess");
-        }
-        step(host,
-             (WorkerEvent){.type = WORKER_EVENT_DONE, .slot = news->slot, .result = &news->result});
+        on_done(host, news);
+        break;
+    case POOL_OFFERED:
+        on_share_news(host, WORKER_EVENT_OFFERED, news);
+        break;
+    case POOL_WITHDRAWN:
+        on_share_news(host, WORKER_EVENT_WITHDRAWN, news);
+        break;
+    case POOL_RAISED:
+        on_share_news(host, WORKER_EVENT_RAISED, news);
+        break;
+    case POOL_PARKED:
+        on_share_news(host, WORKER_EVENT_PARKED, news);
         break;
     case POOL_CLEARED:
         step(host, (WorkerEvent){.type = WORKER_EVENT_CLEARED});

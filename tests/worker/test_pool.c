@@ -213,7 +213,7 @@ static void slots_work_side_by_side(void **state)
                 pool_age(pool);
             }
             const MessageJob job = job_of(i % 2 == 0 ? MIDDLEGAME : FEN_START, ++started, 4);
-            pool_start(pool, news.slot, &job);
+            pool_start(pool, news.lane, &job);
         }
         pool_sample(pool, &progress);
         assert_true(progress.nodes_total >= nodes);
@@ -221,7 +221,7 @@ static void slots_work_side_by_side(void **state)
     pool_sample(pool, &progress);
     assert_int_equal(progress.nodes_total, nodes);
     for (int slot = 0; slot < SLOTS; slot++) {
-        assert_int_equal(progress.slot_nodes[slot], 0);
+        assert_int_equal(progress.lane_nodes[slot], 0);
     }
     PoolNews none;
     assert_false(pool_take(pool, &none));
@@ -239,7 +239,7 @@ static void a_job_stops_when_told(void **state)
         if (round > 0) {
             do {
                 pool_sample(pool, &progress);
-            } while (progress.slot_nodes[0] < 1000);
+            } while (progress.lane_nodes[0] < 1000);
         }
         const Instant start = clock_now();
         pool_stop(pool, 0);
