@@ -16,7 +16,7 @@ __attribute__((format(printf, 2, 3))) void actions_log(MasterActions *actions, c
 /* Whether there is room to hand out another job. */
 static inline bool actions_have_room(const MasterActions *actions)
 {
-    return actions->count < MASTER_ACTIONS_MAX / 2;
+    return actions->count < MASTER_ACTIONS_MAX / 4;
 }
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "master/core/registry.h"
-#include "master/core/session.h"
+#include "master/core/hunger.h"
+#include "master/core/relay.h"
 
 enum {
     SESSION_LEASE_MS = 10000, /* bridges ping every second */
@@ -17,6 +17,7 @@ struct Master {
     MasterConfig config;
     Registry registry;
     Session sessions[MASTER_SESSIONS_MAX];
+    Jobs jobs;
     uint32_t next_session; /* id of the next session */
     int first_session;     /* where the round of handing out begins, for fairness */
     Instant stepped;       /* time of the last step: shows how late this one is */
@@ -35,6 +36,7 @@ Master *master_new(const MasterConfig *config, Instant now)
     master->stepped = now;
     master->status_sent = now;
     registry_init(&master->registry, now);
+    jobs_init(&master->jobs);
     return master;
 }
 
@@ -95,44 +97,87 @@ static int slot_share(const Master *master)
 
 /* ---- jobs ---- */
 
-static void send_job(const Master *master, const Session *session, Worker *worker,
-                     const RootJob *root_job, MasterActions *actions)
+/* Hands out a piece of the root's work. */
+static void send_root_job(Master *master, Session *session, Worker *worker, const RootJob *root_job,
+                          MasterActions *actions)
 {
     MessageJob *job = &actions_send(actions, worker->peer, MESSAGE_JOB)->job;
-    job->id = (JobId){
-        .epoch = master->config.epoch,
-        .session = session->id,
-        .search = session->search.search,
-        .job = root_job->id,
-        .attempt = 1,
+    *job = (MessageJob){
+        .id = {.epoch = master->config.epoch,
+               .session = session->id,
+               .search = session->search.search,
+               .job = root_job->id,
+               .attempt = 1},
+        .position = session->search.position,
+        .depth = root_job->depth,
+        .alpha = root_job->alpha,
+        .beta = root_job->beta,
+        .node_kind = 0, /* NODE_PV */
+        .is_eldest = root_job->is_eldest,
+        .best = -SCORE_INFINITE,
+        .root_depth = root_job->depth,
+        /* The eldest runs alone: what is left is all its own. */
+        .node_budget = session_node_budget(session, root_job->is_eldest ? 1 : slot_share(master)),
+        .move_count = root_job->move_count,
     };
-    job->position = session->search.position;
-    job->path_length = 0;
-    job->depth = root_job->depth;
-    job->alpha = root_job->alpha;
-    job->beta = root_job->beta;
-    job->node_kind = 0; /* NODE_PV */
-    job->is_eldest = root_job->is_eldest;
-    /* The eldest runs alone: what is left is all its own. */
-    job->node_budget = session_node_budget(session, root_job->is_eldest ? 1 : slot_share(master));
-    job->move_count = root_job->move_count;
     memcpy(job->moves, root_job->moves, (size_t)job->move_count * sizeof(Move));
     memcpy(job->numbers, root_job->numbers, (size_t)job->move_count);
-    (void)registry_add_job(worker, &job->id, root_job->is_eldest);
+    jobs_add_root(&master->jobs, session, worker, job);
 }
 
-/* The session to serve next: the one with the fewest jobs out among those that have more to do. */
-static bool next_job(Master *master, RootJob *job, Session **served)
+/* Hands out a queued share. */
+static void send_share(const Master *master, Job *share, Worker *worker, MasterActions *actions)
+{
+    const Session *session = share->session;
+    MessageJob *job = &actions_send(actions, worker->peer, MESSAGE_JOB)->job;
+    *job = *share->work;
+    job->id = share->id;
+    job->position = session->search.position;
+    job->node_budget = session_node_budget(session, slot_share(master));
+    jobs_hand_out(share, worker);
+}
+
+static bool draw_root_job(Master *master, Session *session, Worker *worker, MasterActions *actions)
+{
+    const int share = slot_share(master);
+    RootJob job;
+    if (!jobs_have_room(&master->jobs) || !session_has_nodes(session, share) ||
+        !root_next_job(&session->root, share, &job)) {
+        return false;
+    }
+    send_root_job(master, session, worker, &job, actions);
+    return true;
+}
+
+/*
+ * Hands out a job of the session to the worker, or says that there is none. The eldest first, then
+ * shares, since others wait for them already, then brothers. A share goes out even if no nodes are
+ * left: its owner must be answered, and a budget of next to nothing soon sees to that.
+ */
+static bool serve(Master *master, Session *session, Worker *worker, MasterActions *actions)
+{
+    if (session->root.phase == ROOT_ELDEST && draw_root_job(master, session, worker, actions)) {
+        return true;
+    }
+    Job *share = jobs_next_share(&master->jobs, session, worker);
+    if (share != NULL) {
+        send_share(master, share, worker, actions);
+        return true;
+    }
+    return draw_root_job(master, session, worker, actions);
+}
+
+/* Serves the session with the fewest jobs at work among those that have more to do, if any has. */
+static bool serve_next(Master *master, Worker *worker, MasterActions *actions)
 {
     bool tried[MASTER_SESSIONS_MAX] = {false};
-    const int share = slot_share(master);
     for (int round = 0; round < MASTER_SESSIONS_MAX; round++) {
         int best = -1;
         for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
             const int index = (master->first_session + i) % MASTER_SESSIONS_MAX;
             const Session *session = &master->sessions[index];
-            if (is_at_work(session) && session_has_nodes(session, share) && !tried[index] &&
-                (best < 0 || session->jobs_out < master->sessions[best].jobs_out)) {
+            if (is_at_work(session) && !tried[index] &&
+                (best < 0 || session->jobs_active < master->sessions[best].jobs_active)) {
                 best = index;
             }
         }
@@ -140,8 +185,7 @@ static bool next_job(Master *master, RootJob *job, Session **served)
             return false;
         }
         tried[best] = true;
-        if (root_next_job(&master->sessions[best].root, share, job)) {
-            *served = &master->sessions[best];
+        if (serve(master, &master->sessions[best], worker, actions)) {
             master->first_session = (best + 1) % MASTER_SESSIONS_MAX;
             return true;
         }
@@ -149,83 +193,109 @@ static bool next_job(Master *master, RootJob *job, Session **served)
     return false;
 }
 
-/* Hands out work while there are free slots, work and room for actions. */
+/* Hands out work while there are free slots, work and room for actions, then asks for more. */
 static void dispatch(Master *master, MasterActions *actions)
 {
-    for (;;) {
-        Worker *worker = registry_free_worker(&master->registry);
-        RootJob job;
-        Session *session;
-        if (worker == NULL) {
-            return;
-        }
+    Worker *worker = registry_free_worker(&master->registry);
+    while (worker != NULL) {
         if (!actions_have_room(actions)) {
             actions->more = true;
             return;
         }
-        if (!next_job(master, &job, &session)) {
-            return;
+        if (!serve_next(master, worker, actions)) {
+            break;
         }
-        send_job(master, session, worker, &job, actions);
-        session->jobs_out++;
+        worker = registry_free_worker(&master->registry);
+    }
+    relay_give_back_stranded(&master->jobs, actions);
+    hunger_tell(&master->jobs, &master->registry, master->config.surplus_permille,
+                slot_share(master), actions);
+}
+
+/* Gives a job that will not be finished, and has nothing below it, back to where it came from. */
+static void lose_job(Master *master, Job *job, MasterActions *actions)
+{
+    if (job->owner == NULL) {
+        root_job_lost(&job->session->root, job->id.job);
+    } else {
+        relay_give_back(job, actions);
+    }
+    jobs_remove(&master->jobs, job);
+}
+
+/* A worker is gone: what its jobs gave away is void, they themselves must be done again. */
+static void lose_jobs_of(Master *master, const Worker *worker, MasterActions *actions)
+{
+    Jobs *jobs = &master->jobs;
+    for (int i = 0; i < jobs->end; i++) {
+        if (jobs->list[i].state == JOB_OUT && jobs->list[i].worker == worker) {
+            relay_cancel_below(jobs, &jobs->list[i], worker, actions);
+        }
+    }
+    for (int i = 0; i < jobs->end; i++) {
+        if (jobs->list[i].state == JOB_OUT && jobs->list[i].worker == worker) {
+            lose_job(master, &jobs->list[i], actions);
+        }
     }
 }
 
-/* Gives a job that will not be finished back to its search. */
-static void give_back_job(Master *master, Worker *worker, JobRecord *record)
+/* Removes every job of the session, shares before their owners. */
+static void remove_jobs_of(Jobs *jobs, const Session *session)
 {
-    Session *session = find_search(master, &record->id);
-    if (session != NULL) {
-        root_job_lost(&session->root, record->id.job);
-        session->jobs_out--;
+    for (int i = 0; i < jobs->end; i++) {
+        Job *job = &jobs->list[i];
+        if (job->state != JOB_FREE && job->session == session && job->owner == NULL) {
+            Job *below[JOBS_MAX];
+            for (int j = jobs_below(jobs, job, below) - 1; j >= 0; j--) {
+                jobs_remove(jobs, below[j]);
+            }
+            jobs_remove(jobs, job);
+        }
     }
-    registry_remove_job(worker, record);
 }
 
 /* Cancels every job of the session's search with one message a worker. */
 static void cancel_search(Master *master, Session *session, MasterActions *actions)
 {
-    for (int i = 0; i < master->registry.end; i++) {
-        Worker *worker = &master->registry.workers[i];
-        bool has_jobs = false;
-        for (int j = 0; worker->is_joined && j < worker->slots; j++) {
-            JobRecord *record = &worker->jobs[j];
-            if (record->id.job != 0 && record->id.session.value == session->id.value) {
-                registry_remove_job(worker, record);
-                has_jobs = true;
-            }
-        }
-        if (has_jobs) {
-            MessageCancel *cancel = &actions_send(actions, worker->peer, MESSAGE_CANCEL)->cancel;
-            cancel->id = (JobId){.epoch = master->config.epoch,
-                                 .session = session->id,
-                                 .search = session->search.search};
+    const Jobs *jobs = &master->jobs;
+    bool has_jobs[MASTER_WORKERS_MAX] = {false};
+    for (int i = 0; i < jobs->end; i++) {
+        if (jobs->list[i].state == JOB_OUT && jobs->list[i].session == session) {
+            has_jobs[jobs->list[i].worker - master->registry.workers] = true;
         }
     }
-    session->jobs_out = 0;
+    for (int i = 0; i < master->registry.end; i++) {
+        if (has_jobs[i]) {
+            const PeerId peer = master->registry.workers[i].peer;
+            actions_send(actions, peer, MESSAGE_CANCEL)->cancel = (MessageCancel){
+                .id = {.epoch = master->config.epoch,
+                       .session = session->id,
+                       .search = session->search.search},
+            };
+        }
+    }
+    remove_jobs_of(&master->jobs, session);
 }
 
-/* After the root's window changed: void jobs are cancelled, the others learn the new alpha. */
+/*
+ * After the root's window changed: void jobs of it are cancelled, the others learn the new alpha.
+ * `except` is the job that brought the news.
+ */
 static void refresh_jobs(Master *master, Session *session, const JobId *except,
                          MasterActions *actions)
 {
-    for (int i = 0; i < master->registry.end; i++) {
-        Worker *worker = &master->registry.workers[i];
-        for (int j = 0; worker->is_joined && j < worker->slots; j++) {
-            JobRecord *record = &worker->jobs[j];
-            if (record->id.job == 0 || record->id.session.value != session->id.value ||
-                job_id_equal(&record->id, except)) {
-                continue;
-            }
-            if (root_job_is_out(&session->root, record->id.job)) {
-                MessageBounds *bounds =
-                    &actions_send(actions, worker->peer, MESSAGE_BOUNDS)->bounds;
-                *bounds = (MessageBounds){.id = record->id, .alpha = root_alpha(&session->root)};
-            } else {
-                actions_send(actions, worker->peer, MESSAGE_CANCEL)->cancel.id = record->id;
-                registry_remove_job(worker, record);
-                session->jobs_out--;
-            }
+    Jobs *jobs = &master->jobs;
+    for (int i = 0; i < jobs->end; i++) {
+        Job *job = &jobs->list[i];
+        if (job->state == JOB_FREE || job->session != session || job->owner != NULL ||
+            job_id_equal(&job->id, except)) {
+            continue;
+        }
+        if (root_job_is_out(&session->root, job->id.job)) {
+            actions_send(actions, job->worker->peer, MESSAGE_BOUNDS)->bounds =
+                (MessageBounds){.id = job->id, .alpha = root_alpha(&session->root)};
+        } else {
+            relay_cancel(jobs, job, actions);
         }
     }
 }
@@ -280,11 +350,7 @@ static void refuse(PeerId peer, ErrorCode code, const char *text, MasterActions 
 static void remove_worker(Master *master, Worker *worker, const char *reason,
                           MasterActions *actions)
 {
-    for (int i = 0; i < worker->slots; i++) {
-        if (worker->jobs[i].id.job != 0) {
-            give_back_job(master, worker, &worker->jobs[i]);
-        }
-    }
+    lose_jobs_of(master, worker, actions);
     actions_log(actions, "worker %" PRIu32 " (%s) %s", worker->id.value, worker->name, reason);
     registry_remove(&master->registry, worker);
 }
@@ -346,20 +412,29 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
     send_status_to_all(master, actions);
 }
 
-static void on_improved(Master *master, Worker *worker, const MessageImproved *improved,
-                        Instant now, MasterActions *actions)
+static void take_improvement(Master *master, Session *session, const MessageImproved *improved,
+                             Instant now, MasterActions *actions)
 {
-    Session *session = find_search(master, &improved->id);
-    if (session == NULL || registry_find_job(worker, &improved->id) == NULL ||
-        improved->line.length == 0) {
-        return;
-    }
     const bool changed = root_job_improved(&session->root, improved->id.job, &improved->line);
     if (changed) {
         refresh_jobs(master, session, &improved->id, actions);
     }
     if (session_wants_news(session, now)) {
         session_info(session, 0, now, actions);
+    }
+}
+
+static void on_improved(Master *master, const Worker *worker, const MessageImproved *improved,
+                        Instant now, MasterActions *actions)
+{
+    const Job *job = jobs_find(&master->jobs, worker, &improved->id);
+    if (job == NULL || improved->line.length == 0) {
+        return;
+    }
+    if (job->owner != NULL) {
+        relay_improved(job, improved, actions);
+    } else {
+        take_improvement(master, job->session, improved, now, actions);
     }
 }
 
@@ -394,28 +469,45 @@ static void take_result(Master *master, Session *session, const MessageResult *r
     }
 }
 
-static void on_result(Master *master, Worker *worker, const MessageResult *result, Instant now,
-                      MasterActions *actions)
+/* A job of the root has ended or is given back; it is no longer on record. */
+static void on_root_result(Master *master, Session *session, const MessageResult *result,
+                           Instant now, MasterActions *actions)
 {
-    JobRecord *record = registry_find_job(worker, &result->id);
-    Session *session = find_search(master, &result->id);
-    if (record != NULL) {
-        registry_remove_job(worker, record);
-        worker->jobs_done++;
-        if (session != NULL) {
-            session->jobs_out--;
-        }
-    }
-    if (session == NULL) {
-        return;
-    }
-    if (record == NULL) {
-        session->lost_nodes += result->nodes; /* cancelled before: its work was done all the same */
-    } else if (result->is_complete) {
+    if (result->is_complete) {
         take_result(master, session, result, now, actions);
     } else {
         session->lost_nodes += result->nodes;
         root_job_lost(&session->root, result->id.job);
+    }
+}
+
+/* A job was cancelled before its RESULT came: its work was done all the same. */
+static void on_late_result(Master *master, const MessageResult *result)
+{
+    Session *session = find_search(master, &result->id);
+    if (session != NULL) {
+        session->lost_nodes += result->nodes;
+    }
+}
+
+static void on_result(Master *master, Worker *worker, const MessageResult *result, Instant now,
+                      MasterActions *actions)
+{
+    Job *job = jobs_find(&master->jobs, worker, &result->id);
+    if (job == NULL) {
+        on_late_result(master, result);
+        return;
+    }
+    Session *session = job->session;
+    const bool is_share = job->owner != NULL;
+    relay_cancel_below(&master->jobs, job, NULL, actions); /* of a job that was given back */
+    if (is_share) {
+        relay_result(job, result, actions);
+    }
+    jobs_remove(&master->jobs, job);
+    worker->jobs_done++;
+    if (!is_share) {
+        on_root_result(master, session, result, now, actions);
     }
 }
 
@@ -432,6 +524,18 @@ static void on_worker_message(Master *master, Worker *worker, const MasterEvent 
         break;
     case MESSAGE_RESULT:
         on_result(master, worker, &event->message->result, event->now, actions);
+        break;
+    case MESSAGE_OFFER:
+        relay_offer(&master->jobs, worker, &event->message->offer, actions);
+        break;
+    case MESSAGE_BOUNDS:
+        relay_bounds(&master->jobs, worker, &event->message->bounds, actions);
+        break;
+    case MESSAGE_CANCEL:
+        relay_withdraw(&master->jobs, worker, &event->message->cancel, actions);
+        break;
+    case MESSAGE_PARKED:
+        relay_parked(&master->jobs, worker, &event->message->parked);
         break;
     case MESSAGE_BYE:
         remove_worker(master, worker, "left", actions);

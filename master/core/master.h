@@ -8,15 +8,25 @@
  * peer is answered RESET, which makes it start anew.
  *
  *     worker    HELLO -> joined --- silent for a lease, send failed, BYE, HELLO again --> gone
- *               (registry.c)        its jobs go back to their searches (root_job_lost)
+ *               (registry.c)        its jobs go back to where they came from
  *
  *     session   OPEN -> idle -- SEARCH --> searching -- budget, limit, STOP, finished --> idle
  *               (session.c)                 |  ponder, infinite: a finished search is
  *                                           |  held until STOP or PONDERHIT
  *               CLOSE, silent for SESSION_LEASE --> gone
  *
- * Every job that is out is recorded with its worker (job names: messages/names.h). A RESULT whose
- * name is not on record is late or doubled and counts for nothing but its nodes.
+ *     job       root_next_job ------> out -- RESULT, complete --> done
+ *               OFFER --> queued ---->' |--- RESULT not complete, worker gone --> given back to
+ *               (jobs.c, relay.c )      |    where it came from: the root or its owner
+ *                                       '--- window of the root changed, withdrawn by its owner,
+ *                                            owner or search is no more --> cancelled
+ *
+ * Whatever ends a job ends all that was given away below it. Every job that is out or queued is on
+ * record (job names: messages/names.h). A RESULT whose name is not on record is late or doubled and
+ * counts for nothing but its nodes; anything else about such a job counts for nothing at all.
+ *
+ * After each event free slots are given work, the eldest job of a root first, then shares, then
+ * brothers; and if slots stay free, jobs that run are asked for shares (hunger.h).
  */
 #ifndef ROOKERY_MASTER_CORE_MASTER_H
 #define ROOKERY_MASTER_CORE_MASTER_H
@@ -29,12 +39,13 @@ typedef struct {
     uint64_t search_identity; /* workers with another one are refused */
     Duration heartbeat;       /* between two signs of life, both directions */
     Duration lease;           /* a worker silent for so long is gone */
+    int surplus_permille;     /* shares to keep queued, in thousandths of the cluster's slots */
 } MasterConfig;
 
 enum {
     MASTER_WORKERS_MAX = 256,  /* more are refused with ERROR_FULL */
     MASTER_SESSIONS_MAX = 16,  /* likewise */
-    MASTER_ACTIONS_MAX = 1024, /* see MasterActions */
+    MASTER_ACTIONS_MAX = 2048, /* see MasterActions */
     MASTER_LOG_BYTES_MAX = 200,
 };
 
@@ -58,9 +69,9 @@ typedef struct {
 
 /*
  * What a step asks for, in order. Jobs are handed out, searches ended and silent peers dropped only
- * while half the list is free, and LOGs are dropped when it is full; `more` then says that another
- * TICK at once has work to do. The rest of the list is enough for one message to every peer and
- * more.
+ * while three quarters of the list are free, and LOGs are dropped when it is full; `more` then says
+ * that another TICK at once has work to do. The rest of the list is enough for one message about
+ * every job (jobs.h) and one to every peer, which is the most that follows from one loss.
  */
 typedef struct {
     int count;

@@ -46,7 +46,7 @@ Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello
 
 void registry_remove(Registry *registry, Worker *worker)
 {
-    CHECK(worker->is_joined && worker->job_count == 0);
+    CHECK(worker->is_joined && worker->jobs_out == 0);
     worker->is_joined = false;
     registry->count--;
     while (registry->end > 0 && !registry->workers[registry->end - 1].is_joined) {
@@ -78,16 +78,13 @@ static void measure_speed(Worker *worker, uint64_t nodes_total, bool is_busy, In
 void registry_heartbeat(Registry *registry, Worker *worker, const MessageHeartbeat *heartbeat,
                         Instant now)
 {
-    measure_speed(worker, heartbeat->nodes_total, heartbeat->busy_count == worker->slots, now);
+    /* The list names parked and waiting jobs too. */
+    const bool is_busy =
+        heartbeat->busy_count >= worker->slots && worker->jobs_active >= worker->slots;
+    measure_speed(worker, heartbeat->nodes_total, is_busy, now);
     worker->hash_permille = heartbeat->hash_permille;
     if (heartbeat->last_ping != 0 && heartbeat->last_ping == registry->ping_number) {
         worker->round_trip = instant_since(now, registry->ping_sent);
-    }
-    for (int i = 0; i < heartbeat->busy_count; i++) {
-        JobRecord *record = registry_find_job(worker, &heartbeat->busy[i].job);
-        if (record != NULL) {
-            record->nodes_seen = heartbeat->busy[i].nodes;
-        }
     }
 }
 
@@ -96,6 +93,16 @@ int registry_slot_count(const Registry *registry)
     int slots = 0;
     for (int i = 0; i < registry->end; i++) {
         slots += registry->workers[i].is_joined ? registry->workers[i].slots : 0;
+    }
+    return slots;
+}
+
+int registry_free_slot_count(const Registry *registry)
+{
+    int slots = 0;
+    for (int i = 0; i < registry->end; i++) {
+        const Worker *worker = &registry->workers[i];
+        slots += worker->is_joined ? registry_free_slots(worker) : 0;
     }
     return slots;
 }
@@ -114,35 +121,6 @@ Worker *registry_free_worker(Registry *registry)
     return best;
 }
 
-JobRecord *registry_add_job(Worker *worker, const JobId *id, bool is_eldest)
-{
-    CHECK(registry_has_free_slot(worker));
-    JobRecord *record = worker->jobs;
-    while (record->id.job != 0) {
-        record++;
-    }
-    *record = (JobRecord){.id = *id, .is_eldest = is_eldest};
-    worker->job_count++;
-    return record;
-}
-
-JobRecord *registry_find_job(Worker *worker, const JobId *id)
-{
-    for (int i = 0; i < worker->slots && id->job != 0; i++) {
-        if (job_id_equal(&worker->jobs[i].id, id)) {
-            return &worker->jobs[i];
-        }
-    }
-    return NULL;
-}
-
-void registry_remove_job(Worker *worker, JobRecord *record)
-{
-    CHECK(record->id.job != 0);
-    record->id.job = 0;
-    worker->job_count--;
-}
-
 void registry_account(Registry *registry, Instant now, bool is_searching)
 {
     const int64_t us = instant_since(now, registry->accounted).us;
@@ -150,7 +128,8 @@ void registry_account(Registry *registry, Instant now, bool is_searching)
     for (int i = 0; i < registry->end && is_searching && us > 0; i++) {
         Worker *worker = &registry->workers[i];
         if (worker->is_joined) {
-            worker->busy_us += us * worker->job_count;
+            const int active = worker->jobs_active;
+            worker->busy_us += us * (active < worker->slots ? active : worker->slots);
             worker->available_us += us * worker->slots;
         }
     }

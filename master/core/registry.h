@@ -1,17 +1,15 @@
 /*
- * Registry: the workers that have joined, their leases and what each is doing.
+ * Registry: the workers that have joined, their leases and how busy each is.
+ *
+ * A slot is free while fewer jobs search on its worker than there are slots. A job that is parked
+ * leaves its slot to another, but a worker keeps only so many jobs in all (WORKER_JOBS_PER_SLOT).
  */
 #ifndef ROOKERY_MASTER_CORE_REGISTRY_H
 #define ROOKERY_MASTER_CORE_REGISTRY_H
 
 #include "master/core/actions.h"
 
-/* A job that is out. */
-typedef struct {
-    JobId id;            /* job 0 marks a free record */
-    bool is_eldest;      /* critical: all others wait for it */
-    uint64_t nodes_seen; /* its progress by the last heartbeat */
-} JobRecord;
+enum { WORKER_JOBS_PER_SLOT = 2 }; /* a worker has two search threads a slot */
 
 typedef struct {
     bool is_joined;
@@ -32,8 +30,8 @@ typedef struct {
     uint64_t jobs_done;
     int64_t busy_us;      /* slot time at work while any search was running */
     int64_t available_us; /* slot time there was */
-    int job_count;        /* jobs out */
-    JobRecord jobs[MESSAGE_SLOTS_MAX];
+    int jobs_out;         /* jobs that it has; counted by jobs.c */
+    int jobs_active;      /* of them, not parked; likewise */
 } Worker;
 
 typedef struct {
@@ -67,20 +65,22 @@ int registry_slot_count(const Registry *registry);
 /* The joined worker with a free slot that is fastest per slot, ties to the first; or NULL. */
 Worker *registry_free_worker(Registry *registry);
 
-/* Whether the worker has a slot without a job. */
-static inline bool registry_has_free_slot(const Worker *worker)
+/* How many jobs more the worker would search at once. */
+static inline int registry_free_slots(const Worker *worker)
 {
-    return worker->job_count < worker->slots;
+    const int slots = worker->slots - worker->jobs_active;
+    const int places = WORKER_JOBS_PER_SLOT * worker->slots - worker->jobs_out;
+    const int free_slots = slots < places ? slots : places;
+    return free_slots > 0 ? free_slots : 0;
 }
 
-/* Records a job as out with the worker, which must have a free slot. */
-JobRecord *registry_add_job(Worker *worker, const JobId *id, bool is_eldest);
+static inline bool registry_has_free_slot(const Worker *worker)
+{
+    return registry_free_slots(worker) > 0;
+}
 
-/* The record of exactly this job, or NULL. */
-JobRecord *registry_find_job(Worker *worker, const JobId *id);
-
-/* Removes a record returned by registry_find_job; the slot is free. */
-void registry_remove_job(Worker *worker, JobRecord *record);
+/* The free slots of all joined workers. */
+int registry_free_slot_count(const Registry *registry);
 
 /* Counts slot time up to `now`; `is_searching` says whether it was time that work was wanted. */
 void registry_account(Registry *registry, Instant now, bool is_searching);

@@ -48,7 +48,6 @@ void session_search(Session *session, const MessageSearch *search, Instant now,
     session->received = now;
     session->clock_started = now;
     session->lost_nodes = 0;
-    session->jobs_out = 0;
 }
 
 void session_ponderhit(Session *session, Instant now)

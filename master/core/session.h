@@ -26,7 +26,8 @@ typedef struct {
     Instant clock_started; /* then, or at PONDERHIT */
     uint64_t lost_nodes;   /* of results that came too late to count as results */
     int hash_permille;     /* of the fullest worker */
-    int jobs_out;
+    int jobs_out;          /* jobs that workers have; counted by jobs.c */
+    int jobs_active;       /* of them, not parked; likewise */
 } Session;
 
 /* Begins a search; a bad position is answered with ERROR and MOVE_NONE as best move. */

@@ -1,0 +1,102 @@
+/*
+ * Jobs: the tree of all work that is out or waits to be handed out.
+ *
+ *     of the root                of an inner node
+ *         | jobs_add_root            | jobs_add_share
+ *         |                          v
+ *         |                       QUEUED
+ *         |                          | jobs_hand_out
+ *         '---------> OUT <----------'
+ *                     | ^ jobs_set_parked: waits for its shares and searches nothing
+ *                     '-'
+ *     either state --- jobs_remove ---> gone
+ *
+ * Invariants:
+ *  1. The owner of a share is on record and OUT: whoever removes a job removes what lies below it
+ *     first (jobs_below).
+ *  2. All jobs of one tree belong to the search that their session runs now.
+ *  3. The counts of jobs in workers and sessions are those of the records. Only this file changes
+ *     them.
+ *
+ * The pool is fixed. A share that finds it full is refused, and its owner keeps the moves; a root
+ * job that does stays with its root until there is room.
+ */
+#ifndef ROOKERY_MASTER_CORE_JOBS_H
+#define ROOKERY_MASTER_CORE_JOBS_H
+
+#include "master/core/registry.h"
+#include "master/core/session.h"
+
+enum { JOBS_MAX = 1024 };
+
+typedef enum { JOB_FREE, JOB_QUEUED, JOB_OUT } JobState;
+
+typedef struct Job Job;
+
+struct Job {
+    JobState state;
+    JobId id;
+    Session *session; /* whose search it belongs to */
+    Job *owner;       /* the job that gave it away; NULL: it comes from the root */
+    uint32_t share;   /* its number with the owner; 0: it comes from the root */
+    Worker *worker;   /* OUT: who searches it */
+    bool is_parked;   /* OUT: waits for its shares, its slot takes another job */
+    bool is_eldest;   /* critical: all other jobs of the root wait for it */
+    int depth;        /* remaining at its node, plies */
+    int move_count;   /* of its node, that it searches */
+    int shares_asked; /* HUNGRY as its worker must know it by now */
+    uint64_t order;   /* the smaller, the older */
+    MessageJob *work; /* QUEUED: what is to be handed out, but for id and position; the pool's */
+};
+
+typedef struct {
+    Job list[JOBS_MAX];
+    MessageJob work[JOBS_MAX]; /* of the job at the same place */
+    int count;                 /* not free */
+    int end;                   /* behind the last place in use: no loop need look further */
+    uint32_t next_share;       /* the next share's job name */
+    uint64_t next_order;       /* of the next record */
+} Jobs;
+
+void jobs_init(Jobs *jobs);
+
+static inline bool jobs_have_room(const Jobs *jobs)
+{
+    return jobs->count < JOBS_MAX;
+}
+
+/* Records a job of the root as out with the worker. There must be room, and a free slot. */
+void jobs_add_root(Jobs *jobs, Session *session, Worker *worker, const MessageJob *work);
+
+/* Queues what the owner gives away, under a new name; NULL when there is no room. */
+Job *jobs_add_share(Jobs *jobs, Job *owner, const MessageOffer *offer);
+
+/* A queued share goes out to a worker, which must have a free slot. */
+void jobs_hand_out(Job *job, Worker *worker);
+
+/* A job that is out begins or ends to wait. */
+void jobs_set_parked(Job *job, bool is_parked);
+
+/* Forgets a job. Nothing may lie below it any more. */
+void jobs_remove(Jobs *jobs, Job *job);
+
+/* The job of exactly this name that is out with this worker, or NULL. */
+Job *jobs_find(Jobs *jobs, const Worker *worker, const JobId *id);
+
+/* What the owner gave away under this number, or NULL. */
+Job *jobs_find_share(Jobs *jobs, const Job *owner, uint32_t share);
+
+/* Lists all shares below a job, owners before what they gave away; returns how many. */
+int jobs_below(Jobs *jobs, const Job *job, Job *list[JOBS_MAX]);
+
+/*
+ * The queued share of the session that a free slot of the worker should search: the one with the
+ * most work to be expected, but before it those that a job parked on that worker waits for. NULL
+ * when none is queued.
+ */
+Job *jobs_next_share(Jobs *jobs, const Session *session, const Worker *worker);
+
+/* Shares of all sessions that wait to be handed out. */
+int jobs_queued_count(const Jobs *jobs);
+
+#endif
