@@ -1,0 +1,34 @@
+/*
+ * Baseline: the plain serial search of this very binary, one iteration after the other.
+ */
+#ifndef ROOKERY_TOOLS_SIM_BASELINE_H
+#define ROOKERY_TOOLS_SIM_BASELINE_H
+
+#include "base/status.h"
+#include "chess/line.h"
+#include "chess/position.h"
+#include "root/root.h"
+
+/* What a search to one depth takes and finds. */
+typedef struct {
+    uint64_t nodes; /* of all iterations up to this one; 0: not known */
+    Move move;
+    int score;
+} BaselineDepth;
+
+typedef struct {
+    int depth;                                /* the deepest one known, plies */
+    BaselineDepth depths[ROOT_DEPTH_MAX + 1]; /* by depth; 0 is not used */
+} Baseline;
+
+/*
+ * Searches a position with an empty table and empty histories until an iteration ends beyond
+ * `nodes`, or the search itself ends before. Errors: STATUS_NO_MEMORY.
+ */
+__attribute__((warn_unused_result)) Status baseline_measure(const Position *position, int hash_mb,
+                                                            uint64_t nodes, Baseline *baseline);
+
+/* The first depth whose search takes more than `nodes`; 0 when the baseline does not tell. */
+int baseline_depth_beyond(const Baseline *baseline, uint64_t nodes);
+
+#endif

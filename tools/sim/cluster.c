@@ -1,0 +1,478 @@
+#include "tools/sim/cluster.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "master/core/master.h"
+#include "tools/sim/agenda.h"
+#include "tools/sim/machine.h"
+
+enum {
+    EPOCH = 1,
+    HEARTBEAT_MS = 100,
+    LEASE_MS = 1500,
+    PING_MS = 1000,      /* of the bridge */
+    PATIENCE_MS = 5000,  /* without anybody searching */
+    JOIN_MS_MAX = 60000, /* for all workers to join */
+};
+
+/* Parties of the network, and of the turns. */
+enum { PARTY_MASTER, PARTY_BRIDGE, PARTY_MACHINES };
+
+/* What happens at the master and the bridge; the subject is a Parcel or nothing. */
+typedef enum {
+    ENTRY_ARRIVAL, /* a message has come */
+    ENTRY_MESSAGE, /* ... and its turn too (master) */
+    ENTRY_PING,    /* the bridge shows that it is there */
+} EntryKind;
+
+typedef struct {
+    Agenda agenda;
+    Master *core;
+    MasterActions *actions; /* of the step being taken */
+    int64_t free_ns;        /* when it has nothing to do */
+    int64_t tick_ns;        /* of the core */
+    int64_t now_ns;
+    int64_t busy_ns; /* all together */
+} MasterHost;
+
+typedef struct {
+    Agenda agenda;
+    bool is_open;
+    int workers;   /* that the master knows */
+    bool has_best; /* BESTMOVE has come */
+    int64_t best_ns;
+    Move best;
+    int score;
+    uint64_t nodes;
+} BridgeHost;
+
+struct Cluster {
+    ClusterConfig config;
+    Network *network;
+    MasterHost master;
+    BridgeHost bridge;
+    Machine *machines[CLUSTER_MACHINES_MAX];
+    MachineScratch *scratch;
+    Message outgoing;   /* of the bridge */
+    int64_t now_ns;     /* of the party whose turn it is, when it began */
+    int64_t horizon_ns; /* up to here it may act */
+};
+
+static int64_t earlier(int64_t left, int64_t right)
+{
+    return left < right ? left : right;
+}
+
+static int64_t later(int64_t left, int64_t right)
+{
+    return left > right ? left : right;
+}
+
+static PeerId peer_of(int party)
+{
+    return (PeerId){.value = (uint64_t)party};
+}
+
+/* ---- messages under way ---- */
+
+static void send(Cluster *cluster, int from, int to, const Message *message, int64_t at_ns)
+{
+    Parcel *parcel = parcel_new(peer_of(from), message);
+    CHECK(parcel != NULL);
+    const int64_t arrival_ns = network_send(cluster->network, from, to, at_ns, parcel->length);
+    if (to == PARTY_MASTER) {
+        agenda_add(&cluster->master.agenda, arrival_ns, ENTRY_ARRIVAL, parcel);
+    } else if (to == PARTY_BRIDGE) {
+        agenda_add(&cluster->bridge.agenda, arrival_ns, ENTRY_ARRIVAL, parcel);
+    } else {
+        machine_deliver(cluster->machines[to - PARTY_MACHINES], parcel, arrival_ns);
+    }
+    /* The answer may come back so soon. */
+    cluster->horizon_ns =
+        earlier(cluster->horizon_ns, arrival_ns + network_latency_min_ns(cluster->network));
+}
+
+static void send_from_machine(void *context, int machine, const Message *message, int64_t at_ns)
+{
+    send(context, PARTY_MACHINES + machine, PARTY_MASTER, message, at_ns);
+}
+
+static void send_from_bridge(Cluster *cluster, int64_t at_ns)
+{
+    send(cluster, PARTY_BRIDGE, PARTY_MASTER, &cluster->outgoing, at_ns);
+}
+
+/* ---- the master ---- */
+
+static int64_t occupy(MasterHost *master, int64_t at_ns, int64_t cost_ns)
+{
+    master->free_ns = later(at_ns, master->free_ns) + cost_ns;
+    master->busy_ns += cost_ns;
+    return master->free_ns;
+}
+
+static void step_master(Cluster *cluster, MasterEvent event)
+{
+    MasterHost *master = &cluster->master;
+    do {
+        event.now = (Instant){.us = master->now_ns / 1000};
+        master_step(master->core, &event, master->actions);
+        for (int i = 0; i < master->actions->count; i++) {
+            const MasterAction *action = &master->actions->list[i];
+            if (action->type == MASTER_ACTION_SEND) {
+                const int64_t at_ns =
+                    occupy(master, master->now_ns, cluster->config.master_send_ns);
+                send(cluster, PARTY_MASTER, (int)action->peer.value, &action->message, at_ns);
+            }
+        }
+        event = (MasterEvent){.type = MASTER_EVENT_TICK};
+    } while (master->actions->more);
+    master->tick_ns = master_next_tick(master->core).us * 1000;
+}
+
+static int64_t master_host_next_ns(const MasterHost *master)
+{
+    return later(earlier(agenda_next_ns(&master->agenda), master->tick_ns), master->now_ns);
+}
+
+static void act_as_master(Cluster *cluster)
+{
+    MasterHost *master = &cluster->master;
+    AgendaEntry entry;
+    master->now_ns = master_host_next_ns(master);
+    if (agenda_next_ns(&master->agenda) > master->tick_ns) {
+        step_master(cluster, (MasterEvent){.type = MASTER_EVENT_TICK});
+    } else if (agenda_take(&master->agenda, &entry)) {
+        if (entry.kind == ENTRY_ARRIVAL) {
+            agenda_add(&master->agenda,
+                       occupy(master, entry.time_ns, cluster->config.master_receive_ns),
+                       ENTRY_MESSAGE, entry.subject);
+            return;
+        }
+        Message *message = &cluster->scratch->incoming;
+        const PeerId from = ((Parcel *)entry.subject)->from;
+        parcel_open(entry.subject, message);
+        step_master(cluster,
+                    (MasterEvent){.type = MASTER_EVENT_MESSAGE, .peer = from, .message = message});
+    }
+}
+
+/* ---- the bridge ---- */
+
+static void take_at_bridge(BridgeHost *bridge, const Message *message, int64_t at_ns)
+{
+    switch (message->type) {
+    case MESSAGE_OPENED:
+        bridge->is_open = true;
+        break;
+    case MESSAGE_STATUS:
+        bridge->workers = message->status.worker_count;
+        break;
+    case MESSAGE_INFO:
+        bridge->nodes = message->info.nodes;
+        bridge->score = message->info.line.score;
+        break;
+    case MESSAGE_BESTMOVE:
+        bridge->has_best = true;
+        bridge->best_ns = at_ns;
+        bridge->best = message->bestmove.move;
+        break;
+    default:
+        break;
+    }
+}
+
+static void act_as_bridge(Cluster *cluster)
+{
+    BridgeHost *bridge = &cluster->bridge;
+    AgendaEntry entry;
+    if (!agenda_take(&bridge->agenda, &entry)) {
+        return;
+    }
+    if (entry.kind == ENTRY_PING) {
+        cluster->outgoing.type = MESSAGE_PING;
+        cluster->outgoing.ping.number = 1;
+        send_from_bridge(cluster, entry.time_ns);
+        agenda_add(&bridge->agenda, entry.time_ns + PING_MS * INT64_C(1000000), ENTRY_PING, NULL);
+        return;
+    }
+    parcel_open(entry.subject, &cluster->scratch->incoming);
+    take_at_bridge(bridge, &cluster->scratch->incoming, entry.time_ns);
+}
+
+/* ---- turns ---- */
+
+static int64_t next_of(const Cluster *cluster, int party)
+{
+    switch (party) {
+    case PARTY_MASTER:
+        return master_host_next_ns(&cluster->master);
+    case PARTY_BRIDGE:
+        return agenda_next_ns(&cluster->bridge.agenda);
+    default:
+        return machine_next_ns(cluster->machines[party - PARTY_MACHINES]);
+    }
+}
+
+static void act_as(Cluster *cluster, int party)
+{
+    switch (party) {
+    case PARTY_MASTER:
+        act_as_master(cluster);
+        break;
+    case PARTY_BRIDGE:
+        act_as_bridge(cluster);
+        break;
+    default:
+        machine_act(cluster->machines[party - PARTY_MACHINES]);
+    }
+}
+
+/* How soon an event of one party may be felt by another: messages go through the master. */
+static int64_t distance_ns(const Cluster *cluster, int from, int to)
+{
+    const int64_t hop_ns = network_latency_min_ns(cluster->network);
+    const bool is_direct = from == PARTY_MASTER || to == PARTY_MASTER;
+    return is_direct ? hop_ns : 2 * hop_ns + cluster->config.master_receive_ns;
+}
+
+/* The earliest party acts, as long as nobody can interfere. */
+static void take_turn(Cluster *cluster)
+{
+    const int parties = PARTY_MACHINES + cluster->config.machines;
+    int64_t nexts[PARTY_MACHINES + CLUSTER_MACHINES_MAX];
+    int first = 0;
+    nexts[0] = next_of(cluster, 0);
+    for (int i = 1; i < parties; i++) {
+        nexts[i] = next_of(cluster, i);
+        first = nexts[i] < nexts[first] ? i : first;
+    }
+    cluster->now_ns = nexts[first];
+    cluster->horizon_ns = INT64_MAX;
+    for (int i = 0; i < parties; i++) {
+        if (i != first && nexts[i] != INT64_MAX) {
+            cluster->horizon_ns =
+                earlier(cluster->horizon_ns, nexts[i] + distance_ns(cluster, i, first));
+        }
+    }
+    do {
+        act_as(cluster, first);
+    } while (next_of(cluster, first) < cluster->horizon_ns);
+}
+
+static bool is_searching(const Cluster *cluster)
+{
+    for (int i = 0; i < cluster->config.machines; i++) {
+        if (machine_is_searching(cluster->machines[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Status await_bestmove(Cluster *cluster)
+{
+    const int64_t patience_ns = PATIENCE_MS * INT64_C(1000000);
+    int64_t searched_ns = cluster->now_ns;
+    while (!cluster->bridge.has_best) {
+        take_turn(cluster);
+        if (is_searching(cluster)) {
+            searched_ns = cluster->now_ns;
+        } else if (cluster->now_ns > searched_ns + patience_ns) {
+            for (int i = 0; i < cluster->config.machines; i++) {
+                machine_describe(cluster->machines[i]);
+            }
+            return status_error(STATUS_UNAVAILABLE,
+                                "the cluster hangs: nobody has searched for %d ms of virtual time",
+                                (int)PATIENCE_MS);
+        }
+    }
+    return status_ok();
+}
+
+/* ---- a search ---- */
+
+/* What is counted, from the beginning of the simulation. */
+static void sum_up(const Cluster *cluster, ClusterOutcome *sums)
+{
+    const NetworkTraffic traffic = network_traffic(cluster->network);
+    *sums = (ClusterOutcome){.master_ns = cluster->master.busy_ns,
+                             .message_ns = cluster->master.busy_ns,
+                             .messages = traffic.messages,
+                             .bytes = traffic.bytes,
+                             .bulk_bytes = traffic.bulk_bytes};
+    for (int i = 0; i < cluster->config.machines; i++) {
+        const MachineCounts *counts = machine_counts(cluster->machines[i]);
+        sums->nodes += counts->nodes;
+        sums->busy_ns += counts->busy_ns;
+        sums->message_ns += counts->message_ns;
+        sums->jobs += counts->jobs;
+        sums->shares += counts->shares;
+        sums->share_nodes += counts->share_nodes;
+        sums->offers += counts->offers;
+        sums->withdrawn += counts->withdrawn;
+        sums->cancelled_nodes += counts->cancelled_nodes;
+        sums->waits += counts->waits;
+        sums->waited_ns += counts->waited_ns;
+    }
+}
+
+/* The search begins with nothing counted but what joining took. */
+static void leave_out_joining(const ClusterOutcome *joining, ClusterOutcome *outcome)
+{
+    outcome->master_ns -= joining->master_ns;
+    outcome->message_ns -= joining->message_ns;
+    outcome->messages -= joining->messages;
+    outcome->bytes -= joining->bytes;
+}
+
+Status cluster_search(Cluster *cluster, const Position *position, int depth,
+                      ClusterOutcome *outcome)
+{
+    ClusterOutcome joining;
+    BridgeHost *bridge = &cluster->bridge;
+    const int64_t begin_ns = cluster->now_ns;
+    sum_up(cluster, &joining);
+    cluster->outgoing = (Message){.type = MESSAGE_SEARCH};
+    MessageSearch *search = &cluster->outgoing.search;
+    search->search.value = 1;
+    search->multi_pv = 1;
+    search->limits.depth = depth;
+    search->position.chess960 = position->chess960;
+    fen_write(position, search->position.fen);
+    send_from_bridge(cluster, begin_ns);
+
+    const Status status = await_bestmove(cluster);
+    sum_up(cluster, outcome);
+    leave_out_joining(&joining, outcome);
+    outcome->begin_ns = begin_ns;
+    outcome->end_ns = bridge->best_ns;
+    outcome->move = bridge->best;
+    outcome->score = bridge->score;
+    outcome->reported_nodes = bridge->nodes;
+    return status;
+}
+
+/* ---- making and ending ---- */
+
+static Status open_master(Cluster *cluster)
+{
+    const MasterConfig config = {
+        .epoch = {EPOCH},
+        .heartbeat = duration_ms(HEARTBEAT_MS),
+        .lease = duration_ms(LEASE_MS),
+    };
+    cluster->master.core = master_new(&config, (Instant){.us = 0});
+    cluster->master.actions = malloc(sizeof *cluster->master.actions);
+    cluster->scratch = malloc(sizeof *cluster->scratch);
+    return cluster->master.core == NULL || cluster->master.actions == NULL ||
+                   cluster->scratch == NULL
+               ? status_error(STATUS_NO_MEMORY, "not enough memory for a master")
+               : status_ok();
+}
+
+static Status open_machine(Cluster *cluster, int number)
+{
+    const ClusterConfig *config = &cluster->config;
+    const double speed = config->speeds == NULL ? 1 : config->speeds[number];
+    const MachineConfig machine = {
+        .number = number,
+        .slots = config->slots,
+        .hash_mb = config->hash_mb,
+        .nodes_per_second = (int64_t)((double)config->nodes_per_second * speed),
+        .message_ns = config->worker_message_ns,
+        .wake_ns = config->wake_ns,
+        .splits = config->splits,
+        .scratch = cluster->scratch,
+        .timeline = config->timeline,
+        .context = cluster,
+        .send = send_from_machine,
+        .horizon_ns = &cluster->horizon_ns,
+    };
+    return machine_new(&machine, &cluster->machines[number]);
+}
+
+static Status open_all(Cluster *cluster)
+{
+    cluster->network =
+        network_new(&cluster->config.network, PARTY_MACHINES + cluster->config.machines);
+    if (cluster->network == NULL) {
+        return status_error(STATUS_NO_MEMORY, "not enough memory for a network");
+    }
+    Status status = open_master(cluster);
+    for (int i = 0; i < cluster->config.machines && status_is_ok(&status); i++) {
+        status = open_machine(cluster, i);
+    }
+    return status;
+}
+
+/* Opens the bridge's session and waits until all workers are there. */
+static Status join_all(Cluster *cluster)
+{
+    cluster->outgoing = (Message){.type = MESSAGE_OPEN};
+    cluster->outgoing.open.protocol_version = PROTOCOL_VERSION;
+    (void)snprintf(cluster->outgoing.open.name, sizeof cluster->outgoing.open.name, "rookery-sim");
+    send_from_bridge(cluster, 0);
+    agenda_add(&cluster->bridge.agenda, PING_MS * INT64_C(1000000), ENTRY_PING, NULL);
+    while (!cluster->bridge.is_open || cluster->bridge.workers < cluster->config.machines) {
+        take_turn(cluster);
+        if (cluster->now_ns > JOIN_MS_MAX * INT64_C(1000000)) {
+            return status_error(STATUS_UNAVAILABLE, "only %d of %d workers joined",
+                                cluster->bridge.workers, cluster->config.machines);
+        }
+    }
+    return status_ok();
+}
+
+Status cluster_new(const ClusterConfig *config, Cluster **cluster)
+{
+    CHECK(config->machines >= 1 && config->machines <= CLUSTER_MACHINES_MAX);
+    *cluster = NULL;
+    Cluster *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return status_error(STATUS_NO_MEMORY, "not enough memory for a cluster");
+    }
+    made->config = *config;
+    agenda_init(&made->master.agenda);
+    agenda_init(&made->bridge.agenda);
+    Status status = open_all(made);
+    if (status_is_ok(&status)) {
+        status = join_all(made);
+    }
+    if (!status_is_ok(&status)) {
+        cluster_destroy(&made);
+    }
+    *cluster = made;
+    return status;
+}
+
+static void drop_mail(Agenda *agenda)
+{
+    AgendaEntry entry;
+    while (agenda_take(agenda, &entry)) {
+        free(entry.subject);
+    }
+    agenda_free(agenda);
+}
+
+void cluster_destroy(Cluster **cluster)
+{
+    Cluster *ended = *cluster;
+    if (ended == NULL) {
+        return;
+    }
+    for (int i = 0; i < ended->config.machines; i++) {
+        machine_destroy(&ended->machines[i]);
+    }
+    drop_mail(&ended->master.agenda);
+    drop_mail(&ended->bridge.agenda);
+    master_destroy(&ended->master.core);
+    free(ended->master.actions);
+    free(ended->scratch);
+    network_destroy(&ended->network);
+    free(ended);
+    *cluster = NULL;
+}

@@ -1,0 +1,244 @@
+#include "tools/sim/lazy.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "tools/sim/agenda.h"
+#include "tools/sim/fibre.h"
+#include "worker/search/serial.h"
+
+enum {
+    QUANTUM_POLLS = 16, /* a searcher's turn; they meet only in the table */
+    PATTERN_HELPERS = 20,
+};
+
+typedef struct Lazy Lazy;
+
+/* One slot. */
+typedef struct {
+    Lazy *lazy;
+    int number; /* from 0, of all machines */
+    int machine;
+    int64_t nodes_per_second;
+    Fibre *fibre;
+    Search *search;
+    SearchControl control;
+    Root root;
+    uint64_t nodes_before; /* of finished jobs */
+    uint64_t nodes;        /* up to the clock */
+    int64_t clock_ns;
+    int polls;
+} Searcher;
+
+struct Lazy {
+    const ClusterConfig *config;
+    const Position *position;
+    int depth;
+    Agenda agenda; /* searchers that go on */
+    Tt *tables[CLUSTER_MACHINES_MAX];
+    Searcher *searchers;
+    int count;
+    const Searcher *first; /* to complete the depth; NULL so far */
+    int64_t end_ns;        /* when its answer is there */
+};
+
+bool lazy_skips(int helper, int depth)
+{
+    if (helper == 0) {
+        return false;
+    }
+    int phase = (helper - 1) % PATTERN_HELPERS;
+    int size = 1;
+    while (phase >= 2 * size) {
+        phase -= 2 * size;
+        size++;
+    }
+    return (depth + phase) / size % 2 != 0;
+}
+
+/* ---- one searcher ---- */
+
+static void advance(Searcher *searcher, uint64_t nodes)
+{
+    const int64_t begun_ns =
+        (int64_t)((double)searcher->nodes * 1e9 / (double)searcher->nodes_per_second);
+    const int64_t ended_ns = (int64_t)((double)nodes * 1e9 / (double)searcher->nodes_per_second);
+    searcher->clock_ns += ended_ns - begun_ns;
+    searcher->nodes = nodes;
+}
+
+static void rest(Searcher *searcher)
+{
+    agenda_add(&searcher->lazy->agenda, searcher->clock_ns, 0, searcher);
+    fibre_yield(searcher->fibre);
+}
+
+static void on_poll(void *context, uint64_t nodes)
+{
+    Searcher *searcher = context;
+    advance(searcher, searcher->nodes_before + nodes);
+    if (++searcher->polls % QUANTUM_POLLS == 0) {
+        rest(searcher);
+    }
+}
+
+static void on_improved(void *context, const Line *line)
+{
+    Searcher *searcher = context;
+    (void)root_job_improved(&searcher->root, searcher->root.next_id - 1, line);
+}
+
+static void take_result(Searcher *searcher, RootJobId id, const SearchResult *found)
+{
+    RootJobResult result = {.id = id,
+                            .nodes = found->nodes,
+                            .score = found->score,
+                            .line = found->line,
+                            .selective_depth = found->selective_depth,
+                            .cost_count = found->cost_count};
+    for (int i = 0; i < found->cost_count; i++) {
+        result.costs[i] = found->costs[i];
+    }
+    root_job_done(&searcher->root, &result);
+    searcher->nodes_before += found->nodes;
+    advance(searcher, searcher->nodes_before);
+}
+
+/* The next iteration may be one that this searcher leaves out. */
+static void skip_depths(Searcher *searcher)
+{
+    Root *root = &searcher->root;
+    while (root->depth < searcher->lazy->depth && lazy_skips(searcher->number, root->depth)) {
+        root->depth++;
+    }
+}
+
+static int64_t hop_ns(const Searcher *searcher)
+{
+    return searcher->machine == 0 ? 0 : searcher->lazy->config->network.latency_ns;
+}
+
+static void note_end(Searcher *searcher)
+{
+    Lazy *lazy = searcher->lazy;
+    const int64_t end_ns = searcher->clock_ns + hop_ns(searcher);
+    if (lazy->first == NULL || end_ns < lazy->end_ns) {
+        lazy->first = searcher;
+        lazy->end_ns = end_ns;
+    }
+}
+
+static void run_searcher(void *context)
+{
+    Searcher *searcher = context;
+    const SearchHost host = {.context = searcher, .poll = on_poll, .improved = on_improved};
+    const RootLimits limits = {.depth = searcher->lazy->depth, .multi_pv = 1};
+    History game;
+    RootJob root_job;
+    SearchResult found;
+    history_clear(&game);
+    root_start(&searcher->root, searcher->lazy->position, &limits);
+    while (root_next_job(&searcher->root, 1, &root_job)) {
+        const int depth_before = searcher->root.depth_done;
+        const SearchJob job = serial_job(searcher->lazy->position, &game, &root_job, 0);
+        search_run(searcher->search, &job, &searcher->control, &host, &found);
+        take_result(searcher, root_job.id, &found);
+        if (searcher->root.depth_done != depth_before) {
+            skip_depths(searcher);
+        }
+    }
+    note_end(searcher);
+    fibre_yield(searcher->fibre);
+}
+
+/* ---- all of them ---- */
+
+static Status open_searcher(Lazy *lazy, int number)
+{
+    const ClusterConfig *config = lazy->config;
+    Searcher *searcher = &lazy->searchers[number];
+    searcher->lazy = lazy;
+    searcher->number = number;
+    searcher->machine = number / config->slots;
+    const double speed = config->speeds == NULL ? 1 : config->speeds[searcher->machine];
+    searcher->nodes_per_second = (int64_t)((double)config->nodes_per_second * speed);
+    searcher->search = search_new(lazy->tables[searcher->machine]);
+    searcher->fibre = fibre_new(run_searcher, searcher);
+    if (searcher->search == NULL || searcher->fibre == NULL) {
+        return status_error(STATUS_NO_MEMORY, "not enough memory for %d searches", lazy->count);
+    }
+    search_clear(searcher->search);
+    searcher->clock_ns = hop_ns(searcher);
+    agenda_add(&lazy->agenda, searcher->clock_ns, 0, searcher);
+    return status_ok();
+}
+
+static Status open_all(Lazy *lazy)
+{
+    Status status = status_ok();
+    for (int i = 0; i < lazy->config->machines && status_is_ok(&status); i++) {
+        status = tt_new(lazy->config->hash_mb, &lazy->tables[i]);
+    }
+    for (int i = 0; i < lazy->count && status_is_ok(&status); i++) {
+        status = open_searcher(lazy, i);
+    }
+    return status;
+}
+
+static void close_all(Lazy *lazy)
+{
+    for (int i = 0; i < lazy->count; i++) {
+        fibre_destroy(&lazy->searchers[i].fibre);
+        search_destroy(&lazy->searchers[i].search);
+    }
+    for (int i = 0; i < lazy->config->machines; i++) {
+        tt_destroy(&lazy->tables[i]);
+    }
+    agenda_free(&lazy->agenda);
+    free(lazy->searchers);
+}
+
+/* Until nobody can be earlier than the first answer. */
+static void run(Lazy *lazy)
+{
+    AgendaEntry entry;
+    while (agenda_take(&lazy->agenda, &entry) &&
+           (lazy->first == NULL || entry.time_ns < lazy->end_ns)) {
+        Searcher *searcher = entry.subject;
+        fibre_resume(searcher->fibre);
+    }
+}
+
+static void sum_up(const Lazy *lazy, ClusterOutcome *outcome)
+{
+    const Line *line = root_line(&lazy->first->root, 0);
+    *outcome =
+        (ClusterOutcome){.end_ns = lazy->end_ns, .move = line->moves[0], .score = line->score};
+    for (int i = 0; i < lazy->count; i++) {
+        outcome->nodes += lazy->searchers[i].nodes;
+        outcome->busy_ns += lazy->end_ns; /* nobody waits for anybody */
+    }
+    outcome->reported_nodes = outcome->nodes;
+}
+
+Status lazy_search(const ClusterConfig *config, const Position *position, int depth,
+                   ClusterOutcome *outcome)
+{
+    Lazy lazy = {.config = config,
+                 .position = position,
+                 .depth = depth,
+                 .count = config->machines * config->slots};
+    CHECK(config->machines >= 1 && config->machines <= CLUSTER_MACHINES_MAX);
+    agenda_init(&lazy.agenda);
+    lazy.searchers = calloc((size_t)lazy.count, sizeof *lazy.searchers);
+    if (lazy.searchers == NULL) {
+        return status_error(STATUS_NO_MEMORY, "not enough memory for %d searches", lazy.count);
+    }
+    const Status status = open_all(&lazy);
+    if (status_is_ok(&status)) {
+        run(&lazy);
+        sum_up(&lazy, outcome);
+    }
+    close_all(&lazy);
+    return status;
+}

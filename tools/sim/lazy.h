@@ -1,0 +1,25 @@
+/*
+ * Lazy: the rival of split points. All slots search the root by themselves, helpers leave out some
+ * depths, and they help each other only through the table of their machine. The first to complete
+ * the wanted depth ends the search.
+ *
+ * Source: chessprogramming.org/Lazy_SMP, with the pattern of skipped depths described there: the
+ * helpers form groups, group s of 2 s helpers, each of which searches s depths and skips s.
+ */
+#ifndef ROOKERY_TOOLS_SIM_LAZY_H
+#define ROOKERY_TOOLS_SIM_LAZY_H
+
+#include "tools/sim/cluster.h"
+
+/*
+ * Searches a position to a depth on the machines of a cluster, all forgotten before. The others
+ * begin one hop after the first, and their answers take another. Errors: STATUS_NO_MEMORY.
+ */
+__attribute__((warn_unused_result)) Status lazy_search(const ClusterConfig *config,
+                                                       const Position *position, int depth,
+                                                       ClusterOutcome *outcome);
+
+/* Does a helper (from 1; the search in chief is 0) leave out this depth? */
+bool lazy_skips(int helper, int depth);
+
+#endif

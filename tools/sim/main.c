@@ -1,0 +1,202 @@
+/*
+ * rookery-sim: what a cluster of any size is worth, found on a virtual clock.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arguments.h"
+#include "os/clock.h"
+#include "tools/sim/curve.h"
+#include "tools/sim/options.h"
+#include "tools/sim/report.h"
+#include "worker/core/worker.h"
+#include "worker/eval/eval.h"
+#include "worker/search/identity.h"
+
+enum { PATH_BYTES_MAX = 4096 };
+
+/* ---- speedup ---- */
+
+static Status write_results(const Options *options, const Experiment *experiment)
+{
+    report_table(experiment);
+    if (options->each) {
+        report_positions(experiment);
+    }
+    Status status = status_ok();
+    if (options->json != NULL) {
+        status = report_json(experiment, options->json);
+    }
+    if (options->svg != NULL && status_is_ok(&status)) {
+        status = curve_write_svg(experiment, options->svg);
+    }
+    return status;
+}
+
+/* Without --json what is found is kept only as long as the program runs. */
+static Status open_cache(const Options *options, Cache **cache)
+{
+    char path[PATH_BYTES_MAX] = "/tmp/rookery-sim-XXXXXX";
+    if (options->json != NULL) {
+        (void)snprintf(path, sizeof path, "%s.cache", options->json);
+        return cache_open(path, cache);
+    }
+    const int descriptor = mkstemp(path);
+    if (descriptor < 0) {
+        return status_error(STATUS_IO, "cannot make a file in /tmp");
+    }
+    (void)close(descriptor);
+    return cache_open(path, cache);
+}
+
+static Status run_experiment(const Options *options, Experiment *experiment)
+{
+    Cache *cache = NULL;
+    const size_t trials = (size_t)experiment->position_count * (size_t)experiment->size_count;
+    experiment->results = calloc(trials, sizeof *experiment->results);
+    if (experiment->results == NULL) {
+        return status_error(STATUS_NO_MEMORY, "not enough memory for the results");
+    }
+    Status status = open_cache(options, &cache);
+    if (status_is_ok(&status)) {
+        status = experiment_run(experiment, cache);
+    }
+    if (status_is_ok(&status)) {
+        status = write_results(options, experiment);
+    }
+    if (cache != NULL && options->json == NULL) {
+        (void)unlink(cache_path(cache));
+    }
+    cache_close(&cache);
+    free(experiment->results);
+    return status;
+}
+
+/* ---- timeline ---- */
+
+static void print_search(const Experiment *experiment, const TrialResult *result, Duration taken)
+{
+    const int64_t *figures = result->figures;
+    printf("depth %" PRId64 ": %.3f s of virtual time, speed-up %.2f; %" PRId64
+           " nodes, serial %" PRId64 "; simulated at %.2f M nodes/s\n",
+           figures[FIGURE_DEPTH], (double)figures[FIGURE_TIME_NS] / 1e9,
+           trial_speedup(&experiment->settings, result), figures[FIGURE_NODES],
+           figures[FIGURE_SERIAL_NODES], (double)figures[FIGURE_NODES] / (double)taken.us);
+    printf("offers %" PRId64 ", of them withdrawn %" PRId64 "; shares searched %" PRId64
+           " with %" PRId64 " nodes each; cancelled work %.1f%%; waits %" PRId64 ", %.3f ms each\n",
+           figures[FIGURE_OFFERS], figures[FIGURE_WITHDRAWN], figures[FIGURE_SHARES],
+           figures[FIGURE_SHARES] > 0 ? figures[FIGURE_SHARE_NODES] / figures[FIGURE_SHARES] : 0,
+           100 * (double)figures[FIGURE_CANCELLED_NODES] / (double)figures[FIGURE_NODES],
+           figures[FIGURE_WAITS],
+           figures[FIGURE_WAITS] > 0
+               ? (double)figures[FIGURE_WAITED_NS] / (double)figures[FIGURE_WAITS] / 1e6
+               : 0);
+}
+
+/* One search by the last size, drawn. */
+static Status draw_search(const Options *options, const Experiment *experiment, Timeline *timeline)
+{
+    const SimPosition *position = &experiment->positions[options->index - 1];
+    const int workers = experiment->workers[experiment->size_count - 1];
+    Baseline baseline;
+    TrialResult result;
+    Cache *cache = NULL;
+    Status status = open_cache(options, &cache);
+    if (!status_is_ok(&status)) {
+        return status;
+    }
+    status = experiment_baseline(experiment, cache, (int)options->index - 1, &baseline);
+    if (options->json == NULL) {
+        (void)unlink(cache_path(cache));
+    }
+    cache_close(&cache);
+    const Instant start = clock_now();
+    if (status_is_ok(&status)) {
+        status = trial_run(&experiment->settings, &position->position, &baseline, workers, timeline,
+                           &result);
+    }
+    if (!status_is_ok(&status)) {
+        return status;
+    }
+    const int64_t begin_ns = result.figures[FIGURE_BEGIN_NS];
+    const int64_t end_ns = begin_ns + result.figures[FIGURE_TIME_NS];
+    print_search(experiment, &result, instant_since(clock_now(), start));
+    timeline_print_summary(timeline, begin_ns, end_ns);
+    return timeline_write_svg(timeline, options->timeline, begin_ns + options->from_ms * 1000000,
+                              options->to_ms > 0 ? begin_ns + options->to_ms * 1000000 : end_ns);
+}
+
+static Status run_timeline(const Options *options, const Experiment *experiment)
+{
+    const int slots = experiment->settings.slots;
+    if (options->index > experiment->position_count) {
+        return status_error(STATUS_INVALID, "--index: there are only %d positions",
+                            experiment->position_count);
+    }
+    Timeline *timeline = timeline_new(experiment->workers[experiment->size_count - 1],
+                                      WORKER_LANES_PER_SLOT * slots, slots);
+    if (timeline == NULL) {
+        return status_error(STATUS_NO_MEMORY, "not enough memory for a timeline");
+    }
+    const Status status = draw_search(options, experiment, timeline);
+    timeline_destroy(&timeline);
+    return status;
+}
+
+/* ---- the program ---- */
+
+static Status run(const Options *options)
+{
+    Experiment experiment = {.settings = options->settings,
+                             .size_count = options->size_count,
+                             .jobs = (int)options->jobs};
+    Identity identity;
+    memcpy(experiment.workers, options->workers, sizeof experiment.workers);
+    Status status = positions_load(options->positions, (int)options->count, &experiment.positions,
+                                   &experiment.position_count);
+    if (status_is_ok(&status)) {
+        status = experiment_build(&experiment.build);
+    }
+    if (status_is_ok(&status)) {
+        status = identity_measure(&identity);
+    }
+    if (status_is_ok(&status)) {
+        experiment.search = identity.value;
+        status = options->timeline != NULL ? run_timeline(options, &experiment)
+                                           : run_experiment(options, &experiment);
+    }
+    free(experiment.positions);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    Options options;
+    Status status = status_ok();
+    attacks_init(SLIDER_AUTO);
+    eval_init();
+    if (argc < 2 || strcmp(argv[1], "--help") == 0) {
+        fputs(options_help(), argc < 2 ? stderr : stdout);
+        return argc < 2 ? EXIT_CODE_USAGE : EXIT_CODE_OK;
+    }
+    if (strcmp(argv[1], "speedup") != 0) {
+        status = status_error(STATUS_INVALID, "'%.40s' is no command (see --help)", argv[1]);
+    } else {
+        status = options_read(argv + 2, argc - 2, &options);
+    }
+    if (status_is_ok(&status) && options.help) {
+        fputs(options_help(), stdout);
+        return EXIT_CODE_OK;
+    }
+    if (status_is_ok(&status)) {
+        status = run(&options);
+    }
+    if (!status_is_ok(&status)) {
+        fprintf(stderr, "rookery-sim: %s\n", status.message);
+        return status.code == STATUS_INVALID ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
+    }
+    return EXIT_CODE_OK;
+}

@@ -1,0 +1,110 @@
+#include "tools/sim/network.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/prng.h"
+
+enum {
+    FRAME_BYTES = 78, /* of Ethernet, IP, TCP and ZeroMQ around a short message */
+};
+
+/* When a party's line is free again. */
+typedef struct {
+    int64_t out_ns;
+    int64_t in_ns; /* bulk only: short messages do not queue behind each other for long */
+} Line;
+
+struct Network {
+    NetworkConfig config;
+    Prng prng;
+    int parties;
+    Line *lines;            /* of each party, for messages */
+    Line *bulk_lines;       /* of each party, for bulk data */
+    int64_t *last_arrivals; /* by sender and receiver */
+    NetworkTraffic traffic;
+};
+
+Network *network_new(const NetworkConfig *config, int parties)
+{
+    CHECK(config->jitter_ns >= 0 && config->jitter_ns <= config->latency_ns);
+    Network *network = calloc(1, sizeof *network);
+    if (network == NULL) {
+        return NULL;
+    }
+    const size_t count = (size_t)parties;
+    network->config = *config;
+    network->parties = parties;
+    prng_init(&network->prng, config->seed);
+    network->lines = calloc(count, sizeof *network->lines);
+    network->bulk_lines = calloc(count, sizeof *network->bulk_lines);
+    network->last_arrivals = calloc(count * count, sizeof *network->last_arrivals);
+    if (network->lines == NULL || network->bulk_lines == NULL || network->last_arrivals == NULL) {
+        network_destroy(&network);
+    }
+    return network;
+}
+
+void network_destroy(Network **network)
+{
+    if (*network != NULL) {
+        free((*network)->lines);
+        free((*network)->bulk_lines);
+        free((*network)->last_arrivals);
+        free(*network);
+        *network = NULL;
+    }
+}
+
+static int64_t later(int64_t left, int64_t right)
+{
+    return left > right ? left : right;
+}
+
+static int64_t time_on_line(const Network *network, size_t bytes)
+{
+    const int64_t bits = 8 * (int64_t)(bytes + FRAME_BYTES);
+    return network->config.bits_per_second == 0
+               ? 0
+               : bits * 1000000000 / network->config.bits_per_second;
+}
+
+/* A time under way, drawn. */
+static int64_t draw_latency(Network *network)
+{
+    const int64_t jitter_ns = network->config.jitter_ns;
+    const int64_t drawn_ns = (int64_t)prng_below(&network->prng, (uint64_t)(2 * jitter_ns + 1));
+    return network->config.latency_ns - jitter_ns + drawn_ns;
+}
+
+int64_t network_send(Network *network, int from, int to, int64_t at_ns, size_t bytes)
+{
+    Line *line = &network->lines[from];
+    int64_t *last = &network->last_arrivals[from * network->parties + to];
+    line->out_ns = later(at_ns, line->out_ns) + time_on_line(network, bytes);
+    *last = later(*last, line->out_ns + draw_latency(network));
+    network->traffic.messages++;
+    network->traffic.bytes += bytes;
+    return *last;
+}
+
+int64_t network_send_bulk(Network *network, int from, int to, int64_t at_ns, size_t bytes)
+{
+    const int64_t on_line_ns = time_on_line(network, bytes);
+    Line *sender = &network->bulk_lines[from];
+    Line *receiver = &network->bulk_lines[to];
+    sender->out_ns = later(at_ns, sender->out_ns) + on_line_ns;
+    receiver->in_ns = later(receiver->in_ns + on_line_ns, sender->out_ns + draw_latency(network));
+    network->traffic.bulk_bytes += bytes;
+    return receiver->in_ns;
+}
+
+int64_t network_latency_min_ns(const Network *network)
+{
+    return network->config.latency_ns - network->config.jitter_ns;
+}
+
+NetworkTraffic network_traffic(const Network *network)
+{
+    return network->traffic;
+}

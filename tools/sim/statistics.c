@@ -1,0 +1,85 @@
+#include "tools/sim/statistics.h"
+
+#include <math.h>
+
+double statistics_t95(int degrees_of_freedom)
+{
+    static const double exact[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262};
+    const int count = (int)(sizeof exact / sizeof exact[0]);
+    if (degrees_of_freedom <= count) {
+        return degrees_of_freedom < 1 ? INFINITY : exact[degrees_of_freedom - 1];
+    }
+    /* The first terms of Student's expansion about the normal distribution: to three digits. */
+    const double z = 1.959964;
+    const double n = degrees_of_freedom;
+    return z + (z * z * z + z) / (4 * n) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * n * n);
+}
+
+static double sum_of(const Experiment *experiment, int size, Figure figure)
+{
+    double sum = 0;
+    for (int i = 0; i < experiment->position_count; i++) {
+        sum += (double)experiment->results[i * experiment->size_count + size].figures[figure];
+    }
+    return sum;
+}
+
+static double ratio(double numerator, double denominator)
+{
+    return denominator > 0 ? numerator / denominator : 0;
+}
+
+/* Speed-up with its interval, overhead, moves: what is counted by position. */
+static void add_means(const Experiment *experiment, int size, Summary *summary)
+{
+    const int count = experiment->position_count;
+    double logs = 0;
+    double squares = 0;
+    double overheads = 0;
+    for (int i = 0; i < count; i++) {
+        const TrialResult *result = &experiment->results[i * experiment->size_count + size];
+        const double log_speedup = log(trial_speedup(&experiment->settings, result));
+        logs += log_speedup;
+        squares += log_speedup * log_speedup;
+        overheads += log((double)result->figures[FIGURE_NODES] /
+                         (double)result->figures[FIGURE_SERIAL_NODES]);
+        summary->same_move +=
+            result->figures[FIGURE_MOVE] == result->figures[FIGURE_SERIAL_MOVE] ? 1.0 / count : 0;
+    }
+    const double mean = logs / count;
+    const double variance = count > 1 ? fmax(0, (squares - count * mean * mean) / (count - 1)) : 0;
+    const double margin = count > 1 ? statistics_t95(count - 1) * sqrt(variance / count) : 0;
+    summary->speedup = exp(mean);
+    summary->low = exp(mean - margin);
+    summary->high = exp(mean + margin);
+    summary->overhead = exp(overheads / count);
+}
+
+Summary statistics_summary(const Experiment *experiment, int size)
+{
+    Summary summary = {.workers = experiment->workers[size],
+                       .positions = experiment->position_count};
+    double slot_ns = 0;
+    for (int i = 0; i < experiment->position_count; i++) {
+        const int64_t *figures = experiment->results[i * experiment->size_count + size].figures;
+        slot_ns += (double)figures[FIGURE_TIME_NS] * (double)figures[FIGURE_SLOTS];
+    }
+    const double seconds = sum_of(experiment, size, FIGURE_TIME_NS) / 1e9;
+    const double offers = sum_of(experiment, size, FIGURE_OFFERS);
+    add_means(experiment, size, &summary);
+    summary.idle = fmax(0, 1 - ratio(sum_of(experiment, size, FIGURE_BUSY_NS), slot_ns));
+    summary.comm = ratio(sum_of(experiment, size, FIGURE_MESSAGE_NS), slot_ns);
+    summary.master_load = ratio(sum_of(experiment, size, FIGURE_MASTER_NS) / 1e9, seconds);
+    summary.messages_per_s = ratio(sum_of(experiment, size, FIGURE_MESSAGES), seconds);
+    summary.bytes_per_s = ratio(sum_of(experiment, size, FIGURE_BYTES), seconds);
+    summary.pushed_per_s = ratio(sum_of(experiment, size, FIGURE_BULK_BYTES), seconds);
+    summary.share_nodes = ratio(sum_of(experiment, size, FIGURE_SHARE_NODES),
+                                sum_of(experiment, size, FIGURE_SHARES));
+    summary.offers_per_s = ratio(offers, seconds);
+    summary.withdrawn = ratio(sum_of(experiment, size, FIGURE_WITHDRAWN), offers);
+    summary.cancelled = ratio(sum_of(experiment, size, FIGURE_CANCELLED_NODES),
+                              sum_of(experiment, size, FIGURE_NODES));
+    summary.wait_ms = ratio(sum_of(experiment, size, FIGURE_WAITED_NS) / 1e6,
+                            sum_of(experiment, size, FIGURE_WAITS));
+    return summary;
+}

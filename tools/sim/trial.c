@@ -1,0 +1,135 @@
+#include "tools/sim/trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tools/sim/lazy.h"
+
+int64_t trial_work(const TrialSettings *settings, int workers)
+{
+    return settings->work_per_worker > 0 ? settings->work_per_worker * workers
+                                         : settings->serial_nodes;
+}
+
+int trial_serial_hash_mb(const TrialSettings *settings)
+{
+    return settings->hash_total_mb > 0 ? settings->hash_total_mb : settings->hash_worker_mb;
+}
+
+static int worker_hash_mb(const TrialSettings *settings, int workers)
+{
+    const int share_mb = settings->hash_total_mb / workers;
+    return settings->hash_total_mb == 0 ? settings->hash_worker_mb : share_mb > 0 ? share_mb : 1;
+}
+
+static void fill_config(const TrialSettings *settings, int workers, Timeline *timeline,
+                        double speeds[CLUSTER_MACHINES_MAX], ClusterConfig *config)
+{
+    for (int i = 0; i < workers; i++) {
+        speeds[i] = i < settings->speed_count ? settings->speeds[i] : 1;
+    }
+    *config = (ClusterConfig){
+        .machines = workers,
+        .slots = settings->slots,
+        .hash_mb = worker_hash_mb(settings, workers),
+        .nodes_per_second = settings->nodes_per_second,
+        .speeds = speeds,
+        .network = {.latency_ns = settings->latency_ns,
+                    .jitter_ns = settings->jitter_ns,
+                    .bits_per_second = settings->bits_per_second,
+                    .seed = settings->seed},
+        .master_receive_ns = settings->master_receive_ns,
+        .master_send_ns = settings->master_send_ns,
+        .worker_message_ns = settings->worker_message_ns,
+        .wake_ns = settings->wake_ns,
+        .splits = settings->splits,
+        .timeline = timeline,
+    };
+}
+
+static Status search(const ClusterConfig *config, const Position *position, int depth,
+                     ClusterOutcome *outcome)
+{
+    Cluster *cluster = NULL;
+    Status status = cluster_new(config, &cluster);
+    if (status_is_ok(&status)) {
+        status = cluster_search(cluster, position, depth, outcome);
+    }
+    cluster_destroy(&cluster);
+    return status;
+}
+
+static void fill_result(const BaselineDepth *serial, int depth, int slots,
+                        const ClusterOutcome *outcome, TrialResult *result)
+{
+    int64_t *figures = result->figures;
+    figures[FIGURE_DEPTH] = depth;
+    figures[FIGURE_SERIAL_NODES] = (int64_t)serial->nodes;
+    figures[FIGURE_SERIAL_MOVE] = serial->move;
+    figures[FIGURE_SERIAL_SCORE] = serial->score;
+    figures[FIGURE_BEGIN_NS] = outcome->begin_ns;
+    figures[FIGURE_TIME_NS] = outcome->end_ns - outcome->begin_ns;
+    figures[FIGURE_MOVE] = outcome->move;
+    figures[FIGURE_SCORE] = outcome->score;
+    figures[FIGURE_NODES] = (int64_t)outcome->nodes;
+    figures[FIGURE_SLOTS] = slots;
+    figures[FIGURE_BUSY_NS] = outcome->busy_ns;
+    figures[FIGURE_MESSAGE_NS] = outcome->message_ns;
+    figures[FIGURE_MASTER_NS] = outcome->master_ns;
+    figures[FIGURE_MESSAGES] = (int64_t)outcome->messages;
+    figures[FIGURE_BYTES] = (int64_t)outcome->bytes;
+    figures[FIGURE_BULK_BYTES] = (int64_t)outcome->bulk_bytes;
+    figures[FIGURE_JOBS] = (int64_t)outcome->jobs;
+    figures[FIGURE_SHARES] = (int64_t)outcome->shares;
+    figures[FIGURE_SHARE_NODES] = (int64_t)outcome->share_nodes;
+    figures[FIGURE_OFFERS] = (int64_t)outcome->offers;
+    figures[FIGURE_WITHDRAWN] = (int64_t)outcome->withdrawn;
+    figures[FIGURE_CANCELLED_NODES] = (int64_t)outcome->cancelled_nodes;
+    figures[FIGURE_WAITS] = (int64_t)outcome->waits;
+    figures[FIGURE_WAITED_NS] = outcome->waited_ns;
+}
+
+Status trial_run(const TrialSettings *settings, const Position *position, const Baseline *baseline,
+                 int workers, Timeline *timeline, TrialResult *result)
+{
+    double speeds[CLUSTER_MACHINES_MAX];
+    ClusterConfig config;
+    ClusterOutcome outcome;
+    const int depth = baseline_depth_beyond(baseline, (uint64_t)trial_work(settings, workers));
+    if (depth == 0) {
+        return status_error(STATUS_INVALID, "the search ends before it has enough to do");
+    }
+    fill_config(settings, workers, timeline, speeds, &config);
+    const Status status = settings->lazy ? lazy_search(&config, position, depth, &outcome)
+                                         : search(&config, position, depth, &outcome);
+    if (status_is_ok(&status)) {
+        fill_result(&baseline->depths[depth], depth, workers * settings->slots, &outcome, result);
+    }
+    return status;
+}
+
+double trial_speedup(const TrialSettings *settings, const TrialResult *result)
+{
+    const double serial_ns =
+        (double)result->figures[FIGURE_SERIAL_NODES] * 1e9 / (double)settings->nodes_per_second;
+    return serial_ns / (double)result->figures[FIGURE_TIME_NS];
+}
+
+void trial_describe(const TrialSettings *settings, int workers, char text[TRIAL_TEXT_BYTES_MAX])
+{
+    int used = snprintf(
+        text, TRIAL_TEXT_BYTES_MAX,
+        "workers=%d;slots=%d;nps=%" PRId64 ";latency=%" PRId64 ";jitter=%" PRId64
+        ";bandwidth=%" PRId64 ";push-interval=%" PRId64 ";costs=%" PRId64 "+%" PRId64 "+%" PRId64
+        "+%" PRId64 ";hash=%d/%d;work=%" PRId64 ";parts=%d%d%d%d%d%d;seed=%" PRIu64 ";speeds=",
+        workers, settings->slots, settings->nodes_per_second, settings->latency_ns,
+        settings->jitter_ns, settings->bits_per_second, settings->push_interval_ns,
+        settings->master_receive_ns, settings->master_send_ns, settings->worker_message_ns,
+        settings->wake_ns, settings->hash_total_mb, settings->hash_worker_mb,
+        trial_work(settings, workers), settings->lazy, settings->splits, settings->push,
+        settings->affinity, settings->speculation, settings->predicted_bounds, settings->seed);
+    for (int i = 0; i < settings->speed_count && i < workers && used < TRIAL_TEXT_BYTES_MAX; i++) {
+        used += snprintf(text + used, (size_t)(TRIAL_TEXT_BYTES_MAX - used), "%g,",
+                         settings->speeds[i]);
+    }
+}

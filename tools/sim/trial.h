@@ -1,0 +1,92 @@
+/*
+ * Trial: one position searched by one cluster, beside the serial search of the same position.
+ */
+#ifndef ROOKERY_TOOLS_SIM_TRIAL_H
+#define ROOKERY_TOOLS_SIM_TRIAL_H
+
+#include "tools/sim/baseline.h"
+#include "tools/sim/cluster.h"
+#include "tools/sim/quantity.h"
+
+/* All that decides the outcome of a trial, but the position and the number of workers. */
+typedef struct {
+    int slots;                        /* of each worker */
+    int64_t nodes_per_second;         /* of a slot of speed 1 */
+    double speeds[QUANTITY_LIST_MAX]; /* of the first workers; the others have 1 */
+    int speed_count;
+    int64_t latency_ns;
+    int64_t jitter_ns;
+    int64_t bits_per_second;
+    int64_t push_interval_ns; /* between two pushes of table entries by a machine */
+    int64_t master_receive_ns;
+    int64_t master_send_ns;
+    int64_t worker_message_ns;
+    int64_t wake_ns;
+    int hash_total_mb;       /* of all workers together, and of the serial search; 0: see below */
+    int hash_worker_mb;      /* of each worker, and of the serial search */
+    int64_t serial_nodes;    /* the depth is the first whose serial search takes more */
+    int64_t work_per_worker; /* if not 0: more than this times the number of workers */
+    bool lazy;               /* the rival */
+    bool splits;
+    bool push;
+    bool affinity;
+    bool speculation;
+    bool predicted_bounds;
+    uint64_t seed;
+} TrialSettings;
+
+typedef enum {
+    FIGURE_DEPTH,
+    FIGURE_SERIAL_NODES,
+    FIGURE_SERIAL_MOVE,
+    FIGURE_SERIAL_SCORE,
+    FIGURE_BEGIN_NS, /* when SEARCH was sent */
+    FIGURE_TIME_NS,  /* from then to BESTMOVE */
+    FIGURE_MOVE,
+    FIGURE_SCORE,
+    FIGURE_NODES,   /* really searched by all */
+    FIGURE_SLOTS,   /* of all workers */
+    FIGURE_BUSY_NS, /* of all slots together */
+    FIGURE_MESSAGE_NS,
+    FIGURE_MASTER_NS,
+    FIGURE_MESSAGES,
+    FIGURE_BYTES,
+    FIGURE_BULK_BYTES,
+    FIGURE_JOBS,
+    FIGURE_SHARES,
+    FIGURE_SHARE_NODES,
+    FIGURE_OFFERS,
+    FIGURE_WITHDRAWN,
+    FIGURE_CANCELLED_NODES,
+    FIGURE_WAITS,
+    FIGURE_WAITED_NS,
+    FIGURE_COUNT
+} Figure;
+
+typedef struct {
+    int64_t figures[FIGURE_COUNT];
+} TrialResult;
+
+/* Serial nodes that the depth of a search by so many workers must exceed. */
+int64_t trial_work(const TrialSettings *settings, int workers);
+
+/* Of the serial search. */
+int trial_serial_hash_mb(const TrialSettings *settings);
+
+/*
+ * Searches `position` by so many workers to the depth that `baseline` gives. `timeline` may be
+ * NULL. Errors: STATUS_INVALID (the baseline ends before enough work), those of cluster_search.
+ */
+__attribute__((warn_unused_result)) Status trial_run(const TrialSettings *settings,
+                                                     const Position *position,
+                                                     const Baseline *baseline, int workers,
+                                                     Timeline *timeline, TrialResult *result);
+
+/* How many times as fast as the serial search. */
+double trial_speedup(const TrialSettings *settings, const TrialResult *result);
+
+/* Writes the settings as one word without spaces or tabs, the same for equal settings. */
+enum { TRIAL_TEXT_BYTES_MAX = 1024 };
+void trial_describe(const TrialSettings *settings, int workers, char text[TRIAL_TEXT_BYTES_MAX]);
+
+#endif
