@@ -29,7 +29,8 @@ enum {
     CODEC_GO_NUMBER_MAX = 65535, /* depth, moves to go and mate of a `go` */
     CODEC_VERSION_MAX = 65535,   /* protocol versions, from 1 */
     CODEC_NODE_KIND_MAX = 2,     /* node kinds, from 0 */
-    CODEC_PERIOD_MS_MIN = 1,     /* shortest heartbeat and lease */
+    CODEC_NULL_MOVE_PLY_MAX = 2 * PLY_MAX, /* ply that a verification forbids null moves above */
+    CODEC_PERIOD_MS_MIN = 1,               /* shortest heartbeat and lease */
 };
 
 /* Longest duration either way: one year. */

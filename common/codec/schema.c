@@ -238,17 +238,35 @@ static void heartbeat_fields(Fields *fields, Message *message)
     fields_uint64(fields, &body->nodes_total, 0);
     fields_uint64(fields, &body->last_ping, 0);
     permille(fields, &body->hash_permille);
-    fields_list(fields, &body->busy_count, MESSAGE_SLOTS_MAX);
+    fields_list(fields, &body->busy_count, MESSAGE_BUSY_MAX);
     for (int i = 0; i < body->busy_count && fields->error == DECODE_OK; i++) {
         slot_progress(fields, &body->busy[i]);
     }
 }
 
-static void job_fields(Fields *fields, Message *message)
+/* [best, was pv, root depth, double extensions, null move ply], or an empty list. */
+static void split_fields(Fields *fields, MessageJob *body)
 {
-    MessageJob *body = &message->job;
-    job_id(fields, &body->id);
-    game_position(fields, &body->position);
+    enum { SPLIT_FIELDS = 5 };
+    int count = body->is_split ? SPLIT_FIELDS : 0;
+    fields_list(fields, &count, SPLIT_FIELDS);
+    body->is_split = count > 0;
+    if (!body->is_split) {
+        return;
+    }
+    if (count != SPLIT_FIELDS) {
+        fields_fail(fields, DECODE_WRONG_ARITY);
+    }
+    window_end(fields, &body->best);
+    fields_bool(fields, &body->was_pv);
+    fields_int(fields, &body->root_depth, 1, CODEC_DEPTH_MAX);
+    fields_int(fields, &body->double_extensions, 0, PLY_MAX);
+    fields_int(fields, &body->null_move_ply_min, 0, CODEC_NULL_MOVE_PLY_MAX);
+}
+
+/* What JOB and OFFER say of a job beyond its name and game. */
+static void job_node_fields(Fields *fields, MessageJob *body)
+{
     fields_moves(fields, body->path, &body->path_length, MESSAGE_PATH_MAX);
     fields_int(fields, &body->depth, 1, CODEC_DEPTH_MAX);
     window_end(fields, &body->alpha);
@@ -259,12 +277,42 @@ static void job_fields(Fields *fields, Message *message)
     fields_uint64(fields, &body->node_budget, 0);
     fields_moves(fields, body->moves, &body->move_count, MOVES_MAX);
     fields_numbers(fields, body->numbers, body->move_count);
+    split_fields(fields, body);
+}
+
+static void job_fields(Fields *fields, Message *message)
+{
+    job_id(fields, &message->job.id);
+    game_position(fields, &message->job.position);
+    job_node_fields(fields, &message->job);
+}
+
+static void offer_fields(Fields *fields, Message *message)
+{
+    MessageOffer *body = &message->offer;
+    job_id(fields, &body->parent);
+    fields_uint32(fields, &body->share, 1);
+    job_node_fields(fields, &body->job);
+    fields_require(fields, body->job.move_count > 0);
+}
+
+static void parked_fields(Fields *fields, Message *message)
+{
+    job_id(fields, &message->parked.id);
+    fields_bool(fields, &message->parked.is_parked);
+}
+
+static void hungry_fields(Fields *fields, Message *message)
+{
+    job_id(fields, &message->hungry.id);
+    fields_int(fields, &message->hungry.count, 0, MESSAGE_SHARES_MAX);
 }
 
 static void improved_fields(Fields *fields, Message *message)
 {
     MessageImproved *body = &message->improved;
     job_id(fields, &body->id);
+    fields_uint32(fields, &body->share, 0);
     line(fields, &body->line, 1);
     fields_uint64(fields, &body->nodes, 0);
 }
@@ -281,6 +329,7 @@ static void result_fields(Fields *fields, Message *message)
 {
     MessageResult *body = &message->result;
     job_id(fields, &body->id);
+    fields_uint32(fields, &body->share, 0);
     fields_bool(fields, &body->is_complete);
     score(fields, &body->score);
     line(fields, &body->line, 0);
@@ -295,6 +344,7 @@ static void result_fields(Fields *fields, Message *message)
 static void bounds_fields(Fields *fields, Message *message)
 {
     job_id(fields, &message->bounds.id);
+    fields_uint32(fields, &message->bounds.share, 0);
     window_end(fields, &message->bounds.alpha);
 }
 
@@ -305,6 +355,8 @@ static void cancel_fields(Fields *fields, Message *message)
     job_name(fields, id, 0);
     fields_require(fields, id->search.value != 0 || id->job == 0);
     fields_require(fields, (id->job == 0) == (id->attempt == 0));
+    fields_uint32(fields, &message->cancel.share, 0);
+    fields_require(fields, id->job != 0 || message->cancel.share == 0);
 }
 
 static void bye_fields(Fields *fields, Message *message)
@@ -343,14 +395,17 @@ static const Schema schemas[MESSAGE_TYPE_COUNT] = {
     [MESSAGE_HELLO] = {8, hello_fields},
     [MESSAGE_WELCOME] = {5, welcome_fields},
     [MESSAGE_HEARTBEAT] = {6, heartbeat_fields},
-    [MESSAGE_JOB] = {12, job_fields},
-    [MESSAGE_IMPROVED] = {4, improved_fields},
-    [MESSAGE_RESULT] = {8, result_fields},
-    [MESSAGE_BOUNDS] = {3, bounds_fields},
-    [MESSAGE_CANCEL] = {2, cancel_fields},
+    [MESSAGE_JOB] = {13, job_fields},
+    [MESSAGE_IMPROVED] = {5, improved_fields},
+    [MESSAGE_RESULT] = {9, result_fields},
+    [MESSAGE_BOUNDS] = {4, bounds_fields},
+    [MESSAGE_CANCEL] = {3, cancel_fields},
     [MESSAGE_DRAIN] = {TYPE_ONLY, no_fields},
     [MESSAGE_BYE] = {2, bye_fields},
     [MESSAGE_RESET] = {TYPE_ONLY, no_fields},
+    [MESSAGE_OFFER] = {13, offer_fields},
+    [MESSAGE_PARKED] = {3, parked_fields},
+    [MESSAGE_HUNGRY] = {3, hungry_fields},
 };
 
 /* Where a message that begins a conversation has its protocol version; NULL for others. */

@@ -27,6 +27,9 @@ const char *message_type_name(MessageType type)
         [MESSAGE_DRAIN] = "DRAIN",
         [MESSAGE_BYE] = "BYE",
         [MESSAGE_RESET] = "RESET",
+        [MESSAGE_OFFER] = "OFFER",
+        [MESSAGE_PARKED] = "PARKED",
+        [MESSAGE_HUNGRY] = "HUNGRY",
     };
     return type >= 0 && type < MESSAGE_TYPE_COUNT ? names[type] : "?";
 }

@@ -6,8 +6,13 @@
  *
  *     bridge -> master   OPEN SEARCH STOP PONDERHIT NEW_GAME CLOSE PING
  *     master -> bridge   OPENED INFO BESTMOVE STATUS ERROR PONG RESET
- *     worker -> master   HELLO HEARTBEAT IMPROVED RESULT BYE
- *     master -> worker   WELCOME JOB BOUNDS CANCEL NEW_GAME DRAIN RESET ERROR PING
+ *     worker -> master   HELLO HEARTBEAT IMPROVED RESULT OFFER PARKED BYE
+ *     master -> worker   WELCOME JOB BOUNDS CANCEL HUNGRY NEW_GAME DRAIN RESET ERROR PING
+ *     both               IMPROVED RESULT BOUNDS CANCEL of a share
+ *
+ * A job that runs may give shares of its open nodes away (OFFER). Whoever owns the share knows it
+ * as (its own job's name, share number), whoever searches it by a job's name of its own; the
+ * master alone knows both and renames what it passes on.
  *
  * Chess moves travel as the 16 bits of chess/types.h. The receiver tests their legality.
  */
@@ -22,7 +27,7 @@
 #include "messages/names.h"
 
 /* Peers of another version are refused: the search's results must be comparable. */
-enum { PROTOCOL_VERSION = 1 };
+enum { PROTOCOL_VERSION = 2 };
 
 enum {
     MESSAGE_NAME_BYTES_MAX = 64,  /* of a program or worker, with its NUL */
@@ -33,6 +38,9 @@ enum {
     MESSAGE_MULTI_PV_MAX = 256,
     MESSAGE_HASH_MB_MAX = 1 << 20,
     MESSAGE_PATH_MAX = PLY_MAX / 2, /* plies between a search's root and a job's node */
+    MESSAGE_BUSY_MAX =
+        5 * MESSAGE_SLOTS_MAX, /* jobs of one worker: two lanes a slot, and its queue */
+    MESSAGE_SHARES_MAX = 64,   /* shares of one job that may be out at once */
 };
 
 typedef enum {
@@ -60,6 +68,9 @@ typedef enum {
     MESSAGE_DRAIN,
     MESSAGE_BYE,
     MESSAGE_RESET,
+    MESSAGE_OFFER,
+    MESSAGE_PARKED,
+    MESSAGE_HUNGRY,
     MESSAGE_TYPE_COUNT
 } MessageType;
 
@@ -189,35 +200,66 @@ typedef struct {
     uint64_t nodes_total; /* since the worker started */
     uint64_t last_ping;   /* number of the newest PING received: measures the round trip */
     int hash_permille;
-    int busy_count; /* slots at work */
-    SlotProgress busy[MESSAGE_SLOTS_MAX];
+    int busy_count; /* jobs here: running, parked and waiting */
+    SlotProgress busy[MESSAGE_BUSY_MAX];
 } MessageHeartbeat;
 
 typedef struct {
     JobId id;
     GamePosition position;       /* the search's root */
     int path_length;             /* 0 to MESSAGE_PATH_MAX */
-    Move path[MESSAGE_PATH_MAX]; /* from the root to the job's node */
+    Move path[MESSAGE_PATH_MAX]; /* from the root to the job's node; MOVE_NONE is a null move */
     int depth;                   /* remaining at the node, plies */
     int alpha;                   /* window, from the node's side to move */
     int beta;
-    int node_kind;        /* NodeKind of the search */
-    bool is_eldest;       /* the first move gets the open window */
-    uint64_t node_budget; /* 0: none */
-    int move_count;       /* 0: the whole node */
+    int node_kind;  /* NodeKind of the search */
+    bool is_eldest; /* the first move gets the open window */
+    bool is_split;  /* a share of an inner node: the fields below hold, late moves are pruned */
+    int best;       /* fail-soft score of the node's moves so far */
+    bool was_pv;    /* the node has been on a principal variation */
+    int root_depth; /* of the job that the node was split from: bounds the extensions */
+    int double_extensions; /* on the path */
+    int null_move_ply_min; /* no null move above this ply */
+    uint64_t node_budget;  /* 0: none */
+    int move_count;        /* 0: the whole node */
     Move moves[MOVES_MAX];
     uint8_t numbers[MOVES_MAX]; /* each move's place in the node's order, from 1: reductions */
 } MessageJob;
 
+/*
+ * A share of an open node of a job that runs on the sender, to be searched by whoever is free. In
+ * `job` id and position are void: the master names it, and its search has one position.
+ */
+typedef struct {
+    JobId parent;
+    uint32_t share; /* chosen by the sender, unique within the parent job, never 0 */
+    MessageJob job;
+} MessageOffer;
+
+/* A job waits for its shares and leaves its slot to another job (true), or goes on (false). */
+typedef struct {
+    JobId id;
+    bool is_parked;
+} MessageParked;
+
+/* So many shares of this job would be searched at once if they were offered; 0: no more. */
+typedef struct {
+    JobId id;
+    int count; /* 0 to MESSAGE_SHARES_MAX */
+} MessageHungry;
+
 /* A move of a running job beat alpha. */
 typedef struct {
     JobId id;
+    uint32_t share; /* 0: of the job itself; else its owner is told of this share */
     Line line;
     uint64_t nodes; /* of the job so far */
 } MessageImproved;
 
+/* A job has ended; its nodes include those of the shares whose results it took. */
 typedef struct {
     JobId id;
+    uint32_t share;   /* 0: of the job itself; else its owner is told of this share */
     bool is_complete; /* false: cancelled, drained or out of budget; its moves are still to be done
                        */
     int score;
@@ -231,13 +273,17 @@ typedef struct {
 /* A job's alpha rose while it runs. */
 typedef struct {
     JobId id;
+    uint32_t share; /* 0: of the job itself; else the owner means this share */
     int alpha;
 } MessageBounds;
 
-/* Gives up a job, or with job.job 0 every job of the search, or with search 0 too of the session.
+/*
+ * Gives up a job, or with job.job 0 every job of the search, or with search 0 too of the session.
+ * What is given up takes all shares below it along.
  */
 typedef struct {
     JobId id;
+    uint32_t share; /* 0: the job itself; else the owner gives up this share */
 } MessageCancel;
 
 typedef struct {
@@ -272,6 +318,9 @@ typedef struct {
         MessageResult result;
         MessageBounds bounds;
         MessageCancel cancel;
+        MessageOffer offer;
+        MessageParked parked;
+        MessageHungry hungry;
         MessageBye bye;
     };
 } Message;

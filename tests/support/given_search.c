@@ -13,6 +13,8 @@ void given_search_new(GivenSearch *given, int megabytes)
     CHECK(given->search != NULL);
     atomic_init(&given->control.stop, false);
     atomic_init(&given->control.alpha, 0);
+    atomic_init(&given->control.wanted, 0);
+    atomic_init(&given->control.news, false);
     history_clear(&given->game);
 }
 

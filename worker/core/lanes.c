@@ -418,7 +418,7 @@ bool lanes_are_empty(const Lanes *lanes)
 
 static void list_job(const JobId *id, uint64_t nodes, MessageHeartbeat *heartbeat)
 {
-    if (heartbeat->busy_count < MESSAGE_SLOTS_MAX) {
+    if (heartbeat->busy_count < MESSAGE_BUSY_MAX) {
         heartbeat->busy[heartbeat->busy_count++] = (SlotProgress){.job = *id, .nodes = nodes};
     }
 }

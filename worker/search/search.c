@@ -31,6 +31,8 @@ enum {
     DOUBLE_EXTENSIONS_MAX = 6, /* on one path */
     TT_RULE50_MAX = 90,        /* beyond it table scores hide the draw that is near */
     TRIED_MAX = 64,            /* moves remembered for history malus */
+    SPLIT_DEPTH_MIN = 5,       /* shallower nodes are not worth a message */
+    SPLIT_NODES_MIN = 1500,    /* nor are shares of fewer expected nodes */
 };
 
 /* ---- thread state ---- */
@@ -63,18 +65,24 @@ void search_clear(Search *search)
     ordering_clear(&search->ordering);
     eval_cache_clear(search->eval_cache);
     memset(search->frames, 0, sizeof search->frames);
+    memset(search->mean_nodes, 0, sizeof search->mean_nodes);
 }
 
 /* ---- helpers shared with quiescence.c (state.h) ---- */
 
+static void exchange_shares(Search *search);
+
 static void handle_event(Search *search)
 {
+    if (search->host->poll != NULL) {
+        search->host->poll(search->host->context, search->nodes);
+    }
     if (search->nodes >= search->node_budget ||
         atomic_load_explicit(&search->control->stop, memory_order_relaxed)) {
         search->stopped = true;
-    }
-    if (search->host->poll != NULL) {
-        search->host->poll(search->host->context, search->nodes);
+        search->unwind_to = NULL;
+    } else {
+        exchange_shares(search);
     }
     const uint64_t next_poll = search->nodes + SEARCH_POLL_NODES;
     search->next_event = next_poll < search->node_budget ? next_poll : search->node_budget;
@@ -159,7 +167,7 @@ void search_continuations(Search *search, int ply,
 /* ---- one node ---- */
 
 /* What a node's loop works with. */
-typedef struct {
+struct Node {
     int ply;
     int depth;
     int alpha;
@@ -167,22 +175,35 @@ typedef struct {
     bool is_pv;
     bool is_cut; /* expected to fail high */
     bool in_check;
-    bool improving; /* the static evaluation is better than two plies ago */
-    bool is_job;    /* the job's own node: no pruning, costs are noted */
+    bool improving;        /* the static evaluation is better than two plies ago */
+    bool is_root;          /* of the tree, in a job of common/root: no pruning, no learning */
+    bool eldest_is_done;   /* so that the others may be shared */
+    int open_index;        /* in search->open, or -1 */
+    int null_move_ply_min; /* as it was when the node was opened */
+    Split *split;          /* its remaining moves as a list, or NULL while the picker has them */
+    SearchResult *result;  /* of the job whose own node this is, else NULL */
     Move tt_move;
     TtEntry tt; /* score already as seen from this ply */
     bool tt_is_pv;
     int eval; /* static evaluation sharpened by the table; SCORE_NONE in check */
     const Continuation *continuations[PICKER_CONTINUATIONS];
     Picker picker;
-    int move_count; /* moves tried or pruned so far */
+    int move_count; /* the present move's place in the node's order, from 1 */
     int best;
     Move best_move;
     Move quiets[TRIED_MAX]; /* quiets searched before the cutoff */
     int quiet_count;
     Move captures[TRIED_MAX];
     int capture_count;
-} Node;
+};
+
+/* A move of a node and what its pruning, extension and reduction look at. */
+typedef struct {
+    Move move;
+    bool is_quiet;
+    bool gives_check;
+    int history; /* of a quiet move */
+} Candidate;
 
 static int search_node(Search *search, int ply, int depth, int alpha, int beta, bool is_cut);
 
@@ -200,7 +221,11 @@ static void init_node(Node *node, int ply, int depth, int alpha, int beta, bool 
     node->alpha = alpha;
     node->beta = beta;
     node->in_check = in_check;
-    node->is_job = false;
+    node->is_root = false;
+    node->eldest_is_done = false;
+    node->open_index = -1;
+    node->split = NULL;
+    node->result = NULL;
     node->tt_move = MOVE_NONE;
     node->move_count = 0;
     node->best = -SCORE_INFINITE;
@@ -315,33 +340,38 @@ static void init_picker(Search *search, Node *node)
 }
 
 /* Shallow pruning of one late move; may also end the node's quiets. */
-static bool prune_move(Search *search, Node *node, Move move, bool is_quiet, bool gives_check,
-                       int history)
+static bool prune_move(Search *search, Node *node, const Candidate *candidate)
 {
     const Frame *frame = search_frame(search, node->ply);
     const Position *position = &frame->position;
     const int depth = node->depth;
     const int reduced =
-        clamp(depth - reductions_plies(is_quiet, depth, node->move_count), 1, depth);
+        clamp(depth - reductions_plies(candidate->is_quiet, depth, node->move_count), 1, depth);
 
-    if (is_quiet) {
+    if (node->is_root || score_is_loss(node->best) || node->best == -SCORE_INFINITE ||
+        position_officers(position, position_side(position)) == 0) {
+        return false;
+    }
+    if (candidate->is_quiet) {
         /* Late move pruning: at low depth the best moves have come by now. */
-        if (!gives_check && node->move_count >= (4 + depth * depth) / (node->improving ? 1 : 2)) {
+        if (!candidate->gives_check &&
+            node->move_count >= (4 + depth * depth) / (node->improving ? 1 : 2)) {
             picker_skip_quiets(&node->picker);
         }
         /* Futility: a quiet move does not make up for this much, unless by a check to come. */
-        if (!node->in_check && !gives_check && reduced <= FUTILITY_DEPTH_MAX &&
+        if (!node->in_check && !candidate->gives_check && reduced <= FUTILITY_DEPTH_MAX &&
             node->eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= node->alpha) {
             return true;
         }
-        if (reduced <= HISTORY_PRUNING_DEPTH_MAX && history < -HISTORY_PRUNING_MARGIN * depth) {
+        if (reduced <= HISTORY_PRUNING_DEPTH_MAX &&
+            candidate->history < -HISTORY_PRUNING_MARGIN * depth) {
             return true;
         }
     }
     if (depth <= SEE_PRUNING_DEPTH_MAX) {
-        const int threshold =
-            is_quiet ? -SEE_QUIET_MARGIN * reduced * reduced : -SEE_CAPTURE_MARGIN * depth;
-        return !see_at_least(position, move, threshold);
+        const int threshold = candidate->is_quiet ? -SEE_QUIET_MARGIN * reduced * reduced
+                                                  : -SEE_CAPTURE_MARGIN * depth;
+        return !see_at_least(position, candidate->move, threshold);
     }
     return false;
 }
@@ -350,14 +380,15 @@ static bool prune_move(Search *search, Node *node, Move move, bool is_quiet, boo
  * How much deeper `move` is searched. The table's move is singular when all others fail well below
  * its score; *cut is set, with the score, when they do not and a second move passes beta too.
  */
-static int extension(Search *search, Node *node, Move move, bool gives_check, bool *cut,
+static int extension(Search *search, Node *node, const Candidate *candidate, bool *cut,
                      int *cut_score)
 {
     Frame *frame = search_frame(search, node->ply);
+    const Move move = candidate->move;
     if (node->ply >= 2 * search->root_depth + search->root_ply) {
         return 0; /* extensions have doubled the line already */
     }
-    if (move == node->tt_move && !node->is_job && node->depth >= SINGULAR_DEPTH_MIN &&
+    if (move == node->tt_move && node->depth >= SINGULAR_DEPTH_MIN &&
         frame->excluded == MOVE_NONE && (node->tt.bound & BOUND_LOWER) &&
         !score_is_mate(node->tt.score) &&
         node->tt.depth >= TT_DEPTH_OFFSET + node->depth - SINGULAR_TT_SLACK) {
@@ -381,62 +412,76 @@ static int extension(Search *search, Node *node, Move move, bool gives_check, bo
         }
         return node->tt.score >= node->beta ? -2 : node->is_cut ? -1 : 0;
     }
-    return gives_check && see_at_least(&frame->position, move, 0) ? 1 : 0;
+    return candidate->gives_check && see_at_least(&frame->position, move, 0) ? 1 : 0;
 }
 
 /* Plies to take off a late move's first search. */
-static int reduction(const Search *search, const Node *node, Move move, int number, bool is_quiet,
-                     bool gives_check, int history)
+static int reduction(const Search *search, const Node *node, const Candidate *candidate)
 {
-    if (node->depth < 2 || number <= 1 + (node->is_pv && node->is_job)) {
+    const int number = node->move_count;
+    if (node->depth < 2 || number <= 1 + (node->is_pv && node->is_root)) {
         return 0;
     }
     const Frame *frame = &search->frames[FRAMES_BEFORE_ROOT + node->ply];
-    int plies = reductions_plies(is_quiet, node->depth, number);
+    const Move move = candidate->move;
+    int plies = reductions_plies(candidate->is_quiet, node->depth, number);
     plies -= node->is_pv || node->tt_is_pv;
     plies += !node->improving;
-    plies -= 2 * gives_check;
-    if (is_quiet) {
+    plies -= 2 * candidate->gives_check;
+    if (candidate->is_quiet) {
         plies += 2 * node->is_cut;
         plies -= move == frame->killers[0] || move == frame->killers[1];
-        plies -= clamp(history / 8192, -2, 2);
+        plies -= clamp(candidate->history / 8192, -2, 2);
     }
     return plies;
 }
 
+/* A child with a null window; what it cost is remembered by its depth. */
+static int search_null_window(Search *search, int ply, int depth, int alpha, bool is_cut)
+{
+    const uint64_t before = search->nodes + search->shared_nodes;
+    const int score = -search_node(search, ply, depth, -alpha - 1, -alpha, is_cut);
+    if (depth >= SPLIT_DEPTH_MIN - 1) {
+        int64_t *mean = &search->mean_nodes[depth < DEPTHS_MAX ? depth : DEPTHS_MAX - 1];
+        const uint64_t nodes = search->nodes + search->shared_nodes - before;
+        *mean += ((int64_t)nodes * MEAN_SCALE - *mean) / MEAN_WEIGHT;
+    }
+    return score;
+}
+
 /*
- * Searches one move of the node: extension, reduction and the whole ladder of windows. `number` is
- * the move's place in the node's order. Local and remote brothers alike come through here.
+ * Searches the node's present move: extension, reduction and the whole ladder of windows. Local and
+ * remote brothers alike come through here. The node's alpha may rise meanwhile, by the news of a
+ * share, so that each step reads it anew.
  */
-static int search_brother(Search *search, Node *node, Move move, int number, bool open_window,
-                          int plies_extended, bool is_quiet, bool gives_check, int history)
+static int search_brother(Search *search, Node *node, const Candidate *candidate, bool open_window,
+                          int plies_extended)
 {
     const int child_ply = node->ply + 1;
     const int depth = node->depth - 1 + plies_extended;
-    const int alpha = node->alpha;
     Frame *child = search_frame(search, child_ply);
 
-    const int reduced_by =
-        open_window ? 0 : reduction(search, node, move, number, is_quiet, gives_check, history);
-    search_make(search, node->ply, move);
+    const int reduced_by = open_window ? 0 : reduction(search, node, candidate);
+    search_make(search, node->ply, candidate->move);
     child->double_extensions =
         search_frame(search, node->ply)->double_extensions + (plies_extended >= 2);
 
-    int score = alpha + 1;
+    int score = node->alpha + 1;
     if (!open_window) {
         /* Null window, reduced; then unreduced if that was too good to be left at it. */
         const int reduced = clamp(depth - reduced_by, 1, depth < 1 ? 1 : depth);
         const bool is_reduced = reduced < depth && reduced_by > 0;
         if (is_reduced) {
-            score = -search_node(search, child_ply, reduced, -alpha - 1, -alpha, true);
+            score = search_null_window(search, child_ply, reduced, node->alpha, true);
         }
-        if (!search->stopped && score > alpha) {
-            score = -search_node(search, child_ply, depth, -alpha - 1, -alpha,
-                                 node->is_pv || !node->is_cut);
+        if (!search->stopped && score > node->alpha) {
+            score = search_null_window(search, child_ply, depth, node->alpha,
+                                       node->is_pv || !node->is_cut);
         }
     }
-    if (!search->stopped && (open_window || (node->is_pv && score > alpha && score < node->beta))) {
-        score = -search_node(search, child_ply, depth, -node->beta, -alpha, false);
+    if (!search->stopped &&
+        (open_window || (node->is_pv && score > node->alpha && score < node->beta))) {
+        score = -search_node(search, child_ply, depth, -node->beta, -node->alpha, false);
     }
     search_unmake(search);
     return score;
@@ -501,6 +546,20 @@ static void note_tried(Node *node, Move move, bool is_quiet)
     }
 }
 
+/* Tells all shares of the node, but the one that brought the news, of its alpha. */
+static void raise_shares(Search *search, const Node *node, const Share *except)
+{
+    if (node->split == NULL || node->split->shares_out == 0) {
+        return;
+    }
+    for (int i = 0; i < SHARES_MAX; i++) {
+        const Share *share = &search->splits.shares[i];
+        if (share->number != 0 && share->split == node->split && share != except) {
+            search->host->raise(search->host->context, share->number, node->alpha);
+        }
+    }
+}
+
 /* Takes a move's score into the node; true when the node is cut off. */
 static bool take_score(Search *search, Node *node, Move move, int score)
 {
@@ -520,7 +579,326 @@ static bool take_score(Search *search, Node *node, Move move, int score)
         return true;
     }
     node->alpha = score;
+    raise_shares(search, node, NULL);
     return false;
+}
+
+/* ---- split points ---- */
+
+/* What the node's present move is like. */
+static Candidate judge(Search *search, const Node *node, Move move)
+{
+    const Position *position = &search_frame(search, node->ply)->position;
+    const bool is_quiet = !move_is_tactical(position, move);
+    return (Candidate){
+        .move = move,
+        .is_quiet = is_quiet,
+        .gives_check = position_gives_check(position, move),
+        .history =
+            is_quiet ? picker_quiet_history(position, &search->ordering, node->continuations, move)
+                     : 0,
+    };
+}
+
+/* Deeper nodes are open to be split from now on. */
+static void open_node(Search *search, Node *node)
+{
+    node->null_move_ply_min = search->null_move_ply_min;
+    if (node->depth >= SPLIT_DEPTH_MIN && node->ply <= MESSAGE_PATH_MAX &&
+        search->open_count < OPEN_MAX) {
+        node->open_index = search->open_count;
+        search->open[search->open_count++] = node;
+    }
+}
+
+static void withdraw_shares(Search *search, const Node *node)
+{
+    for (int i = 0; i < SHARES_MAX && node->split->shares_out > 0; i++) {
+        Share *share = &search->splits.shares[i];
+        if (share->number != 0 && share->split == node->split) {
+            search->host->withdraw(search->host->context, share->number);
+            split_drop(&search->splits, share);
+        }
+    }
+}
+
+/* The node is done or given up: what others still do for it is in vain. */
+static void close_node(Search *search, Node *node)
+{
+    if (node->split != NULL) {
+        withdraw_shares(search, node);
+        split_close(node->split);
+        node->split = NULL;
+    }
+    if (node->open_index >= 0) {
+        search->open_count = node->open_index;
+    }
+}
+
+/* Ends the search of everything below `node`, or below what is being left already. */
+static void unwind(Search *search, Node *node)
+{
+    const bool is_first = !search->stopped;
+    if (is_first || (search->unwind_to != NULL && search->unwind_to->ply > node->ply)) {
+        search->unwind_to = node;
+    }
+    search->stopped = true;
+}
+
+/* Whether the node is the one that was unwound to, so that the search goes on from here. */
+static bool unwinding_ends(Search *search, const Node *node)
+{
+    if (search->unwind_to != node) {
+        return false;
+    }
+    search->unwind_to = NULL;
+    search->stopped = false;
+    return true;
+}
+
+/* The job's bound as raised by others meanwhile. */
+static void refresh_alpha(Search *search)
+{
+    Node *node = search->job_node;
+    const int alpha = atomic_load_explicit(&search->control->alpha, memory_order_relaxed);
+    if (node != NULL && alpha > node->alpha) {
+        node->alpha = alpha;
+        raise_shares(search, node, NULL);
+        if (alpha >= node->beta) {
+            unwind(search, node);
+        }
+    }
+}
+
+/* A move of the job's own node beat its alpha: the line is in the node's frame. */
+static void report_improvement(Search *search, const Node *node)
+{
+    Line *line = &node->result->line;
+    *line = search_frame(search, node->ply)->line;
+    if (!node->is_pv) {
+        line->length = 1;
+        line->moves[0] = node->best_move;
+    }
+    line->score = node->best;
+    line->bound = node->best >= node->beta ? BOUND_LOWER : BOUND_EXACT;
+    line->depth = node->depth;
+    line->selective_depth = search->selective_depth;
+    if (search->host->improved != NULL) {
+        search->host->improved(search->host->context, line);
+    }
+}
+
+/* The share found a better move than the node had. */
+static void take_line(Search *search, Node *node, const Share *share, const Line *line)
+{
+    Line *own = &search_frame(search, node->ply)->line;
+    const Line before = *own;
+    node->best = line->score;
+    node->best_move = line->moves[0];
+    *own = *line;
+    if (line->score < node->beta) {
+        node->alpha = line->score;
+        raise_shares(search, node, share);
+    }
+    if (node->result != NULL) {
+        report_improvement(search, node);
+    }
+    if (!node->is_pv) {
+        *own = before;
+    }
+}
+
+/* Takes in the moves that a share has done; those that it has not are the node's own again. */
+static void end_share(Search *search, Node *node, Share *share, const ShareNews *news)
+{
+    const Position *position = &search_frame(search, node->ply)->position;
+    search->shared_nodes += news->nodes;
+    if (news->selective_depth > search->selective_depth) {
+        search->selective_depth = news->selective_depth;
+    }
+    for (int i = 0; i < news->cost_count; i++) {
+        const MoveCost *cost = &news->costs[i];
+        if (cost->move != node->best_move) {
+            note_tried(node, cost->move, !move_is_tactical(position, cost->move));
+        }
+        if (node->result != NULL && node->result->cost_count < MOVES_MAX) {
+            node->result->costs[node->result->cost_count++] = *cost;
+        }
+    }
+    /* What failed low has an upper bound no better than alpha. */
+    const int bound = news->score < node->alpha ? news->score : node->alpha;
+    if (news->cost_count > 0 && bound > node->best) {
+        node->best = bound;
+    }
+    split_take_back(share, news->costs, news->cost_count);
+    split_drop(&search->splits, share);
+}
+
+static bool has_move(const Share *share, Move move)
+{
+    for (int i = 0; i < share->count; i++) {
+        if (share->moves[i] == move) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take_news(Search *search, const ShareNews *news)
+{
+    Share *share = split_find(&search->splits, news->share);
+    if (share == NULL) {
+        return; /* withdrawn meanwhile */
+    }
+    Node *node = share->split->node;
+    if (news->line.length > 0 && news->line.score > node->alpha &&
+        has_move(share, news->line.moves[0])) {
+        take_line(search, node, share, &news->line);
+    }
+    if (news->is_over) {
+        end_share(search, node, share, news);
+    }
+    if (node->best >= node->beta) {
+        unwind(search, node);
+    }
+}
+
+/* Blocks until there is news of a share; the search is stopped or unwound when that ends it. */
+static void wait_for_shares(Search *search)
+{
+    if (!search->host->take(search->host->context, true, &search->news)) {
+        search->stopped = true;
+        search->unwind_to = NULL;
+        return;
+    }
+    take_news(search, &search->news);
+    refresh_alpha(search); /* a raised alpha wakes the search too, with news of no share */
+}
+
+/* Lists the node's remaining moves, less those that are pruned anyway. */
+static void list_moves(Search *search, Node *node)
+{
+    const Move excluded = search_frame(search, node->ply)->excluded;
+    const int present = node->move_count;
+    for (Move move = picker_next(&node->picker); move != MOVE_NONE;
+         move = picker_next(&node->picker)) {
+        if (move == excluded) {
+            continue;
+        }
+        node->move_count++;
+        const Candidate candidate = judge(search, node, move);
+        if (!prune_move(search, node, &candidate)) {
+            split_add(node->split, move, node->move_count);
+        }
+    }
+    node->move_count = present;
+}
+
+/* Nodes that a move of the node may be expected to cost. */
+static int64_t expected_nodes(const Search *search, const Node *node, Move move, int number)
+{
+    const bool is_quiet =
+        !move_is_tactical(&search->frames[FRAMES_BEFORE_ROOT + node->ply].position, move);
+    const int depth =
+        clamp(node->depth - 1 - reductions_plies(is_quiet, node->depth, number), 0, DEPTHS_MAX - 1);
+    return search->mean_nodes[depth] / MEAN_SCALE;
+}
+
+/* Whether a share of what is left at the node would be worth a message. */
+static bool is_worth_sharing(const Search *search, const Node *node)
+{
+    int64_t nodes = 0;
+    for (int i = 0; i < node->split->count && nodes < SPLIT_NODES_MIN; i++) {
+        nodes += expected_nodes(search, node, node->split->moves[i], node->split->numbers[i]);
+    }
+    return nodes >= SPLIT_NODES_MIN;
+}
+
+/* Whether the node can be split now; lists its moves where it might. */
+static bool can_split(Search *search, Node *node)
+{
+    if (!node->eldest_is_done || node->best >= node->beta || node->alpha >= node->beta) {
+        return false;
+    }
+    if (node->split == NULL) {
+        node->split = split_open(&search->splits, node);
+        if (node->split == NULL) {
+            return false;
+        }
+        list_moves(search, node);
+    }
+    return node->split->count > 0 && is_worth_sharing(search, node);
+}
+
+/* Gives one share of the node's moves away, of so many that are wanted; false when it cannot. */
+static bool offer_share(Search *search, Node *node, int wanted)
+{
+    Share *share = split_deal(&search->splits, node->split, wanted + 1);
+    if (share == NULL) {
+        return false;
+    }
+    Move path[MESSAGE_PATH_MAX];
+    for (int ply = 0; ply < node->ply; ply++) {
+        path[ply] = search_frame(search, ply)->move;
+    }
+    const SearchJob job = {
+        .path = path,
+        .path_length = node->ply,
+        .depth = node->depth,
+        .alpha = node->alpha,
+        .beta = node->beta,
+        .kind = node->is_pv    ? NODE_PV
+                : node->is_cut ? NODE_CUT
+                               : NODE_ALL,
+        .move_count = share->count,
+        .moves = share->moves,
+        .numbers = share->numbers,
+        .is_split = !node->is_root,
+        .best = node->best,
+        .was_pv = node->tt_is_pv,
+        .root_depth = search->root_depth + search->root_ply / 2,
+        .double_extensions = search_frame(search, node->ply)->double_extensions,
+        .null_move_ply_min = node->null_move_ply_min,
+    };
+    if (!search->host->offer(search->host->context, share->number, &job)) {
+        split_take_back(share, NULL, 0);
+        split_drop(&search->splits, share);
+        return false;
+    }
+    return true;
+}
+
+/* The node with the most work left is the one nearest to the root. */
+static void offer_shares(Search *search)
+{
+    int wanted = atomic_load_explicit(&search->control->wanted, memory_order_relaxed);
+    for (int i = 0; i < search->open_count && wanted > 0; i++) {
+        Node *node = search->open[i];
+        while (wanted > 0 && can_split(search, node) && offer_share(search, node, wanted)) {
+            /* The host may have asked for another number meanwhile: count down what is there. */
+            wanted =
+                atomic_fetch_sub_explicit(&search->control->wanted, 1, memory_order_relaxed) - 1;
+        }
+    }
+}
+
+/* At a poll: news of shares first, for they may end this search's present work; then new ones. */
+static void exchange_shares(Search *search)
+{
+    SearchControl *control = search->control;
+    refresh_alpha(search);
+    if (search->host->offer == NULL) {
+        return;
+    }
+    if (atomic_load_explicit(&control->news, memory_order_relaxed)) {
+        atomic_store_explicit(&control->news, false, memory_order_relaxed);
+        while (search->host->take(search->host->context, false, &search->news)) {
+            take_news(search, &search->news);
+        }
+    }
+    if (!search->stopped && atomic_load_explicit(&control->wanted, memory_order_relaxed) > 0) {
+        offer_shares(search);
+    }
 }
 
 /* ---- a node of the tree ---- */
@@ -542,61 +920,82 @@ static void store_node(Search *search, const Node *node, int old_alpha)
     tt_store(search->tt, frame->position.key, &entry);
 }
 
+/* The next move and its number; waits for the node's shares when nothing else is left. */
+static bool next_move(Search *search, Node *node, Move *move)
+{
+    if (node->split == NULL) {
+        *move = picker_next(&node->picker);
+        if (*move != MOVE_NONE && *move == search_frame(search, node->ply)->excluded) {
+            *move = picker_next(&node->picker);
+        }
+        node->move_count += *move != MOVE_NONE;
+        return *move != MOVE_NONE;
+    }
+    while (!split_next(node->split, move, &node->move_count)) {
+        if (node->split->shares_out == 0) {
+            return false;
+        }
+        wait_for_shares(search);
+        if (search->stopped) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The score of a node without a legal move, or with the only one excluded. */
+static int score_without_moves(const Search *search, const Node *node)
+{
+    if (search->frames[FRAMES_BEFORE_ROOT + node->ply].excluded != MOVE_NONE) {
+        return node->alpha;
+    }
+    return node->in_check ? score_mated_in(node->ply) : SCORE_DRAW;
+}
+
 /* The loop over all moves of an inner node; returns its score. */
 static int search_moves(Search *search, Node *node)
 {
-    Frame *frame = search_frame(search, node->ply);
-    const Position *position = &frame->position;
     const int old_alpha = node->alpha;
+    const bool is_singular_search = search_frame(search, node->ply)->excluded != MOVE_NONE;
+    Move move;
 
     init_picker(search, node);
-    for (;;) {
-        const Move move = picker_next(&node->picker);
-        if (move == MOVE_NONE) {
-            break;
-        }
-        if (move == frame->excluded) {
-            continue;
-        }
-        node->move_count++;
-        const bool is_quiet = !move_is_tactical(position, move);
-        const bool gives_check = position_gives_check(position, move);
-        const int history =
-            is_quiet ? picker_quiet_history(position, &search->ordering, node->continuations, move)
-                     : 0;
-        if (!score_is_loss(node->best) && node->best > -SCORE_INFINITE &&
-            position_officers(position, position_side(position)) &&
-            prune_move(search, node, move, is_quiet, gives_check, history)) {
+    open_node(search, node);
+    while (next_move(search, node, &move)) {
+        const Candidate candidate = judge(search, node, move);
+        if (prune_move(search, node, &candidate)) {
             continue;
         }
         bool cut = false;
         int cut_score = 0;
-        const int extended = extension(search, node, move, gives_check, &cut, &cut_score);
+        const int extended = extension(search, node, &candidate, &cut, &cut_score);
         if (cut) {
+            close_node(search, node);
             return cut_score;
         }
         const bool open_window = node->is_pv && node->move_count == 1;
-        const int score = search->stopped
-                              ? 0
-                              : search_brother(search, node, move, node->move_count, open_window,
-                                               extended, is_quiet, gives_check, history);
+        const int score =
+            search->stopped ? 0 : search_brother(search, node, &candidate, open_window, extended);
         if (search->stopped) {
-            return 0;
-        }
-        if (take_score(search, node, move, score)) {
-            learn_cutoff(search, node);
             break;
         }
-        note_tried(node, move, is_quiet);
-    }
-
-    if (node->move_count == 0) {
-        if (frame->excluded != MOVE_NONE) {
-            return node->alpha;
+        if (take_score(search, node, move, score)) {
+            break;
         }
-        return node->in_check ? score_mated_in(node->ply) : SCORE_DRAW;
+        node->eldest_is_done = true;
+        note_tried(node, move, candidate.is_quiet);
     }
-    if (frame->excluded == MOVE_NONE) {
+    close_node(search, node);
+    if (search->stopped && !unwinding_ends(search, node)) {
+        return 0;
+    }
+    if (node->move_count == 0) {
+        return score_without_moves(search, node);
+    }
+    if (node->best >= node->beta) {
+        learn_cutoff(search, node);
+    }
+    if (!is_singular_search) {
         store_node(search, node, old_alpha);
     }
     return node->best;
@@ -699,83 +1098,96 @@ static int replay_path(Search *search, const SearchJob *job)
         Frame *frame = search_frame(search, ply);
         frame->static_eval =
             position_in_check(&frame->position) ? SCORE_NONE : search_evaluate(search, frame);
-        search_make(search, ply, job->path[ply]);
+        if (job->path[ply] == MOVE_NONE) {
+            make_null(search, ply);
+        } else {
+            search_make(search, ply, job->path[ply]);
+        }
         search_frame(search, ply + 1)->double_extensions = 0;
     }
     return job->path_length;
 }
 
-/* The job's bound as raised by others meanwhile. */
-static void refresh_alpha(const Search *search, Node *node)
+/* The job's node: as the search itself would have it after its eldest moves. */
+static void init_job_node(Search *search, const SearchJob *job, int ply, SearchResult *result,
+                          Node *node)
 {
-    const int alpha = atomic_load_explicit(&search->control->alpha, memory_order_relaxed);
-    if (alpha > node->alpha) {
-        node->alpha = alpha;
+    Frame *frame = search_frame(search, ply);
+    init_node(node, ply, job->depth, job->alpha, job->beta, position_in_check(&frame->position));
+    node->is_root = !job->is_split;
+    node->is_pv = job->kind == NODE_PV;
+    node->is_cut = job->kind == NODE_CUT;
+    node->tt_is_pv = job->is_split ? job->was_pv : node->is_pv;
+    node->tt = (TtEntry){.score = SCORE_NONE, .eval = SCORE_NONE};
+    node->eldest_is_done = !job->is_eldest;
+    node->result = result;
+    if (job->is_split) {
+        node->best = job->best;
+        frame->double_extensions = job->double_extensions;
+    }
+    frame->excluded = MOVE_NONE;
+    frame->line.length = 0;
+    reset_child(search, ply + 1);
+    evaluate_node(search, node, false);
+    search_continuations(search, ply, node->continuations);
+    node->split = split_open(&search->splits, node);
+    CHECK(node->split != NULL);
+    for (int i = 0; i < job->move_count; i++) {
+        split_add(node->split, job->moves[i], job->numbers[i]);
     }
 }
 
-static void report_improvement(const Search *search, const Node *node, SearchResult *result,
-                               const Line *line)
+/* Whether the job's window, as others have raised its alpha meanwhile, leaves anything to do. */
+static bool job_is_open(Search *search)
 {
-    result->line = *line;
-    result->line.score = node->best;
-    result->line.bound = node->best >= node->beta ? BOUND_LOWER : BOUND_EXACT;
-    result->line.depth = node->depth;
-    result->line.selective_depth = search->selective_depth;
-    if (search->host->improved != NULL) {
-        search->host->improved(search->host->context, &result->line);
-    }
+    refresh_alpha(search);
+    return !search->stopped && search->job_node->alpha < search->job_node->beta;
 }
 
 /* The job's share of its node's moves, through the same ladder as any other node's. */
 static void search_share(Search *search, const SearchJob *job, int ply, SearchResult *result)
 {
-    Frame *frame = search_frame(search, ply);
-    const Position *position = &frame->position;
     Node node;
-    init_node(&node, ply, job->depth, job->alpha, job->beta, position_in_check(position));
-    node.is_job = true;
-    node.is_pv = job->kind == NODE_PV;
-    node.is_cut = job->kind == NODE_CUT;
-    node.tt_is_pv = node.is_pv;
-    node.tt = (TtEntry){.score = SCORE_NONE, .eval = SCORE_NONE};
-    frame->excluded = MOVE_NONE;
-    reset_child(search, ply + 1);
-    evaluate_node(search, &node, false);
-    search_continuations(search, ply, node.continuations);
-
-    for (int i = 0; i < job->move_count; i++) {
-        const Move move = job->moves[i];
-        const uint64_t nodes_before = search->nodes;
-        refresh_alpha(search, &node);
-        if (node.alpha >= node.beta) {
-            break;
-        }
-        const bool is_quiet = !move_is_tactical(position, move);
-        const bool gives_check = position_gives_check(position, move);
-        const int history =
-            is_quiet ? picker_quiet_history(position, &search->ordering, node.continuations, move)
-                     : 0;
+    Move move;
+    init_job_node(search, job, ply, result, &node);
+    open_node(search, &node);
+    search->job_node = &node;
+    bool is_eldest = job->is_eldest;
+    while (job_is_open(search) && next_move(search, &node, &move)) {
+        const uint64_t nodes_before = search->nodes + search->shared_nodes;
+        const Candidate candidate = judge(search, &node, move);
         bool cut = false;
         int cut_score = 0;
-        const int extended = extension(search, &node, move, gives_check, &cut, &cut_score);
-        const int alpha_before = node.alpha;
-        const int score =
-            search_brother(search, &node, move, job->numbers[i], job->is_eldest && i == 0, extended,
-                           is_quiet, gives_check, history);
-        if (search->stopped) {
-            return;
+        int score = node.best;
+        if (!prune_move(search, &node, &candidate)) {
+            const int extended = extension(search, &node, &candidate, &cut, &cut_score);
+            score = search_brother(search, &node, &candidate, is_eldest, extended);
         }
+        if (search->stopped) {
+            break;
+        }
+        const int alpha_before = node.alpha;
         const bool is_cutoff = take_score(search, &node, move, score);
-        result->score = node.best;
+        node.eldest_is_done = true;
+        is_eldest = false;
         result->costs[result->cost_count++] =
-            (MoveCost){.move = move, .nodes = search->nodes - nodes_before};
+            (MoveCost){.move = move, .nodes = search->nodes + search->shared_nodes - nodes_before};
         if (score > alpha_before) {
-            report_improvement(search, &node, result, &frame->line);
+            report_improvement(search, &node);
         }
         if (is_cutoff) {
             break;
         }
+        note_tried(&node, move, candidate.is_quiet);
+    }
+    search->job_node = NULL;
+    close_node(search, &node);
+    if (search->stopped && !unwinding_ends(search, &node)) {
+        return;
+    }
+    result->score = node.best;
+    if (job->is_split && node.best >= node.beta && node.best_move != MOVE_NONE) {
+        learn_cutoff(search, &node);
     }
 }
 
@@ -806,25 +1218,31 @@ void search_run(Search *search, const SearchJob *job, SearchControl *control,
     atomic_store_explicit(&control->alpha, job->alpha, memory_order_relaxed);
     search->control = control;
     search->host = host;
-    search->root_depth = job->depth;
+    search->root_depth = job->is_split ? job->root_depth : job->depth;
     search->nodes = 0;
+    search->shared_nodes = 0;
     search->node_budget = job->node_budget > 0 ? job->node_budget : UINT64_MAX;
     search->next_event = 0;
     search->selective_depth = 0;
-    search->null_move_ply_min = 0;
+    search->null_move_ply_min = job->is_split ? job->null_move_ply_min : 0;
     search->stopped = false;
+    search->unwind_to = NULL;
+    search->job_node = NULL;
+    search->open_count = 0;
+    split_clear(&search->splits);
 
     result->score = -SCORE_INFINITE;
     result->line.length = 0;
     result->cost_count = 0;
     const int ply = replay_path(search, job);
-    search->root_ply = ply;
+    search->root_ply = job->is_split ? 0 : ply;
     if (job->move_count > 0) {
         search_share(search, job, ply, result);
     } else {
         search_whole(search, job, ply, result);
     }
-    result->nodes = search->nodes;
+    result->nodes = search->nodes + search->shared_nodes;
+    result->own_nodes = search->nodes;
     result->selective_depth = search->selective_depth;
     result->stopped = search->stopped;
 }

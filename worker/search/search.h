@@ -10,6 +10,14 @@
  * them, which then take exactly the code that the node's own loop would run (depths, reductions,
  * re-searches, history). The root of the tree is a node like any other: its shares come from
  * common/root.
+ *
+ * Split points: a running search can give away shares of the nodes on its own stack. While the
+ * control's `wanted` is above 0 it looks, at each poll, for the open node with the most work left
+ * whose eldest move is done, and offers a share of that node's moves to the host. It goes on with
+ * the rest, takes in what the host brings (a better line, a result, a share that was lost), leaves
+ * the node at once when a share passes beta, and waits (the host parks it) when only others are
+ * still at work there. Source: Feldmann 1993 (see common/root); Hyatt, "The Dynamic Tree-Splitting
+ * Parallel Search Algorithm", 1997, for splitting any node of the stack.
  */
 #ifndef ROOKERY_SEARCH_SEARCH_H
 #define ROOKERY_SEARCH_SEARCH_H
@@ -29,23 +37,54 @@ typedef struct {
     atomic_bool stop; /* give up as soon as possible; stays set until the owner clears it */
     atomic_int
         alpha; /* the job's lower bound, raised while it runs; from the node's side to move */
+    atomic_int wanted; /* shares that others would take now; the search counts it down */
+    atomic_bool news;  /* the host's `take` has something; cleared by the search before it takes */
 } SearchControl;
 
-/* Who runs the search. Both functions are called on the search's own thread. */
+typedef struct SearchJob SearchJob;
+
+/* What has come of a share. */
+typedef struct {
+    uint32_t share;
+    bool is_over;     /* it has ended; else only `line` is new */
+    bool is_complete; /* all its moves are done; else those not among the costs are still to do */
+    int score;        /* fail soft, when over */
+    Line line;        /* better than the alpha that the share knew, else length 0 */
+    uint64_t nodes;   /* when over */
+    int selective_depth; /* when over */
+    int cost_count;      /* moves searched to the end */
+    MoveCost costs[MOVES_MAX];
+} ShareNews;
+
+/* Who runs the search. All functions are called on the search's own thread. */
 typedef struct {
     void *context;
     /* Called every SEARCH_POLL_NODES nodes with the nodes of this job so far; NULL is allowed. */
     void (*poll)(void *context, uint64_t nodes);
     /* A move of the job beat its alpha; the line starts at the job's node. NULL is allowed. */
     void (*improved)(void *context, const Line *line);
+    /*
+     * Gives a share away; `job` is borrowed for the call. False when it cannot be taken now. The
+     * four are NULL in a host that never sets `wanted`.
+     */
+    bool (*offer)(void *context, uint32_t share, const SearchJob *job);
+    /*
+     * The next news of a share; false when there is none. With `wait` the search has nothing else
+     * to do: blocks until there is news (true) or the control says stop (false).
+     */
+    bool (*take)(void *context, bool wait, ShareNews *news);
+    /* A share is no longer wanted: nothing more comes of it. */
+    void (*withdraw)(void *context, uint32_t share);
+    /* The lower bound of a share has risen. */
+    void (*raise)(void *context, uint32_t share, int alpha);
 } SearchHost;
 
 typedef enum { NODE_PV, NODE_CUT, NODE_ALL } NodeKind;
 
-typedef struct {
+struct SearchJob {
     const Position *root; /* where the path starts; borrowed */
     const History *game;  /* the positions before `root`; borrowed */
-    const Move *path;     /* legal moves from `root` to the node; borrowed */
+    const Move *path;     /* legal moves from `root` to the node, MOVE_NONE for a pass; borrowed */
     int path_length;      /* 0 to PLY_MAX / 2 */
     int depth;            /* remaining at the node, plies */
     int alpha;            /* window, from the node's side to move */
@@ -56,11 +95,18 @@ typedef struct {
     const Move *moves;      /* the share, in order; borrowed */
     const uint8_t *numbers; /* each move's place in the node's own order, from 1; borrowed */
     uint64_t node_budget;   /* stop after this many nodes; 0 is no limit */
-} SearchJob;
+    bool is_split;          /* a share of an inner node, so that all of these hold: */
+    int best;               /* fail-soft score of the node's moves so far */
+    bool was_pv;            /* the node has been on a principal variation */
+    int root_depth;         /* of the job that the node was split from: bounds the extensions */
+    int double_extensions;  /* on the path */
+    int null_move_ply_min;  /* no null move above this ply; 0 without a verification */
+};
 
 typedef struct {
     int score;           /* fail soft; meaningless if `stopped` before the first move was done */
-    uint64_t nodes;      /* visited by this job */
+    uint64_t nodes;      /* visited by this job, its shares included */
+    uint64_t own_nodes;  /* of them, visited by this search itself */
     int selective_depth; /* the deepest ply reached, counted from the tree's root */
     bool stopped;        /* by the control or the budget */
     Line line;           /* the best line if it beat alpha, else length 0 */

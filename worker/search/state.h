@@ -7,9 +7,17 @@
 #include "worker/eval/eval.h"
 #include "worker/search/picker.h"
 #include "worker/search/search.h"
+#include "worker/search/split.h"
 
 /* Frames kept before the root, so that "four plies ago" always exists. */
 enum { FRAMES_BEFORE_ROOT = 4, KILLER_COUNT = 2 };
+
+enum {
+    OPEN_MAX = 2 * PLY_MAX, /* a ply may be searched within its own search (singular moves) */
+    DEPTHS_MAX = 64,        /* depths whose mean cost is known apart */
+    MEAN_SCALE = 16,        /* of mean_nodes, a fixed-point number */
+    MEAN_WEIGHT = 32,       /* how many searches it remembers, about */
+};
 
 /* One ply of the stack. */
 typedef struct {
@@ -37,9 +45,18 @@ struct Search {
     uint64_t node_budget; /* UINT64_MAX for none */
     int selective_depth;
     int null_move_ply_min; /* no null move above this ply while one is being verified */
-    bool stopped;
+    bool stopped;          /* leave every node ... */
+    Node *unwind_to;       /* ... up to this one, where a share has passed beta; NULL: all */
     SearchControl *control;
     const SearchHost *host;
+
+    Node *job_node;       /* the node of the job's share while its moves are searched, else NULL */
+    Node *open[OPEN_MAX]; /* nodes of the stack that can be split, outermost first */
+    int open_count;
+    SplitTable splits;
+    uint64_t shared_nodes;          /* of this job, searched by others */
+    ShareNews news;                 /* the last one taken */
+    int64_t mean_nodes[DEPTHS_MAX]; /* of null window searches by depth, times MEAN_SCALE */
 };
 
 static inline Frame *search_frame(Search *search, int ply)
