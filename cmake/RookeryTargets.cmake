@@ -70,7 +70,13 @@ function(rookery_tests)
         string(REPLACE "/" "_" name "${path}")
         add_executable(test_${name} ${source})
         target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-        target_link_libraries(test_${name} PRIVATE ${libraries} PkgConfig::CMOCKA)
+        # Tests of a tool link it too: tests/sim/ is of tools/sim/.
+        string(REGEX REPLACE "/.*" "" label "${path}")
+        set(tool "")
+        if(TARGET rookery_tool_${label})
+            set(tool rookery_tool_${label})
+        endif()
+        target_link_libraries(test_${name} PRIVATE ${tool} ${libraries} PkgConfig::CMOCKA)
         target_link_options(test_${name} PRIVATE ${ROOKERY_PLAIN_LINK})
         # The environment variable ROOKERY_TEST_DATA, read by the tests, comes before this default.
         target_compile_definitions(test_${name} PRIVATE
@@ -80,7 +86,6 @@ function(rookery_tests)
         set_target_properties(test_${name} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
         add_test(NAME ${name} COMMAND test_${name})
-        string(REGEX REPLACE "/.*" "" label "${path}")
         set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 600)
         if(ROOKERY_SANITIZE MATCHES "thread")
             set_tests_properties(${name} PROPERTIES ENVIRONMENT

@@ -350,7 +350,7 @@ static void count_job(Lane *lane, const SearchResult *found)
 static void run_job(Lane *lane)
 {
     Machine *machine = lane->machine;
-    SearchResult found;
+    SearchResult found = {.stopped = true}; /* a line of length 0 travels whole */
     CHECK(lane->search != NULL || make_search(lane));
     search_job(lane, &found);
     advance(lane, found.own_nodes);

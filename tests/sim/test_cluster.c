@@ -1,0 +1,168 @@
+/*
+ * Simulated clusters: one worker is the serial search, and a seed has one outcome.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/given.h"
+#include "tools/sim/baseline.h"
+#include "tools/sim/cluster.h"
+#include "tools/sim/lazy.h"
+
+enum { WORK = 60000, HASH_MB = 4 };
+
+static const char *const fens[] = {
+    "r1bq1rk1/pppnnpbp/3p2p1/3Pp3/2P1P3/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+};
+
+static ClusterConfig config_of(int machines, int slots, uint64_t seed)
+{
+    return (ClusterConfig){
+        .machines = machines,
+        .slots = slots,
+        .hash_mb = HASH_MB,
+        .nodes_per_second = 1000000,
+        .network = {.latency_ns = 200000,
+                    .jitter_ns = 50000,
+                    .bits_per_second = 1000000000,
+                    .seed = seed},
+        .master_receive_ns = 4000,
+        .master_send_ns = 2000,
+        .worker_message_ns = 3000,
+        .wake_ns = 5000,
+        .splits = true,
+    };
+}
+
+static int measure(const Position *position, Baseline *baseline)
+{
+    const Status status = baseline_measure(position, HASH_MB, WORK, baseline);
+    assert_true(status_is_ok(&status));
+    const int depth = baseline_depth_beyond(baseline, WORK);
+    assert_true(depth > 0);
+    return depth;
+}
+
+static ClusterOutcome search(const ClusterConfig *config, const Position *position, int depth)
+{
+    Cluster *cluster = NULL;
+    ClusterOutcome outcome;
+    Status status = cluster_new(config, &cluster);
+    assert_true(status_is_ok(&status));
+    status = cluster_search(cluster, position, depth, &outcome);
+    assert_true(status_is_ok(&status));
+    cluster_destroy(&cluster);
+    return outcome;
+}
+
+static void test_one_slot_is_the_serial_search(void **state)
+{
+    (void)state;
+    ClusterConfig config = config_of(1, 1, 1);
+    config.worker_message_ns = 0; /* nothing is taken off the slot's time */
+    for (int i = 0; i < 3; i++) {
+        Baseline baseline;
+        const Position position = given_position(fens[i]);
+        const int depth = measure(&position, &baseline);
+        const ClusterOutcome outcome = search(&config, &position, depth);
+        assert_int_equal(outcome.nodes, baseline.depths[depth].nodes);
+        assert_int_equal(outcome.reported_nodes, outcome.nodes);
+        assert_int_equal(outcome.move, baseline.depths[depth].move);
+        assert_int_equal(outcome.score, baseline.depths[depth].score);
+        assert_int_equal(outcome.busy_ns / 1000, outcome.nodes);
+        assert_true(outcome.end_ns - outcome.begin_ns > outcome.busy_ns);
+    }
+}
+
+static void assert_deterministic(int machines, int slots)
+{
+    Baseline baseline;
+    const Position position = given_position(fens[0]);
+    const int depth = measure(&position, &baseline);
+    ClusterConfig config = config_of(machines, slots, 1);
+    const ClusterOutcome first = search(&config, &position, depth);
+    const ClusterOutcome second = search(&config, &position, depth);
+    assert_memory_equal(&first, &second, sizeof first);
+    assert_true(first.jobs > 0);
+    config.network.seed = 2;
+    assert_int_not_equal(first.end_ns, search(&config, &position, depth).end_ns);
+}
+
+static void test_a_seed_has_one_outcome(void **state)
+{
+    (void)state;
+    assert_deterministic(3, 1);
+    assert_deterministic(2, 2);
+}
+
+static void test_without_splits_nothing_is_offered(void **state)
+{
+    (void)state;
+    Baseline baseline;
+    const Position position = given_position(fens[0]);
+    const int depth = measure(&position, &baseline);
+    ClusterConfig config = config_of(3, 1, 1);
+    config.splits = false;
+    const ClusterOutcome outcome = search(&config, &position, depth);
+    assert_int_equal(outcome.offers, 0);
+    assert_int_equal(outcome.waits, 0);
+}
+
+static void test_nobody_searches_more_than_there_is_time_for(void **state)
+{
+    (void)state;
+    Baseline baseline;
+    const Position position = given_position(fens[0]);
+    const int depth = measure(&position, &baseline);
+    const ClusterConfig config = config_of(2, 2, 3);
+    const ClusterOutcome outcome = search(&config, &position, depth);
+    assert_true(outcome.busy_ns <= 4 * (outcome.end_ns - outcome.begin_ns));
+    assert_true(outcome.nodes <= (uint64_t)outcome.busy_ns / 1000 + 4);
+}
+
+static void test_lazy_searches_leave_out_depths_by_groups(void **state)
+{
+    (void)state;
+    Baseline baseline;
+    const Position position = given_position(fens[0]);
+    const int depth = measure(&position, &baseline);
+    for (int i = 1; i < 30; i++) {
+        assert_false(lazy_skips(0, i));
+        assert_int_equal(lazy_skips(1, i), i % 2 != 0);
+        assert_int_equal(lazy_skips(2, i), i % 2 == 0);
+        assert_int_equal(lazy_skips(3, i), i / 2 % 2 != 0);
+    }
+    const ClusterConfig alone = config_of(1, 1, 1);
+    ClusterOutcome outcome;
+    Status status = lazy_search(&alone, &position, depth, &outcome);
+    assert_true(status_is_ok(&status));
+    assert_int_equal(outcome.nodes, baseline.depths[depth].nodes);
+    const ClusterConfig four = config_of(1, 4, 1);
+    ClusterOutcome again;
+    status = lazy_search(&four, &position, depth, &outcome);
+    assert_true(status_is_ok(&status));
+    status = lazy_search(&four, &position, depth, &again);
+    assert_true(status_is_ok(&status));
+    assert_memory_equal(&outcome, &again, sizeof again);
+    assert_true(outcome.nodes > baseline.depths[depth].nodes);
+}
+
+int main(void)
+{
+    given_tables();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_slot_is_the_serial_search),
+        cmocka_unit_test(test_a_seed_has_one_outcome),
+        cmocka_unit_test(test_without_splits_nothing_is_offered),
+        cmocka_unit_test(test_nobody_searches_more_than_there_is_time_for),
+        cmocka_unit_test(test_lazy_searches_leave_out_depths_by_groups),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
