@@ -574,6 +574,23 @@ void pool_deliver(Pool *pool, int lane, const Message *news)
     }
 }
 
+void pool_tell(Pool *pool, int depth)
+{
+    tt_tell(pool->tt, depth);
+}
+
+void pool_take_notes(Pool *pool, MessageTable *notes)
+{
+    notes->count = tt_take_notes(pool->tt, notes->entries, MESSAGE_TABLE_ENTRIES_MAX);
+}
+
+void pool_learn(Pool *pool, const MessageTable *notes)
+{
+    for (int i = 0; i < notes->count; i++) {
+        (void)tt_learn(pool->tt, &notes->entries[i]);
+    }
+}
+
 void pool_age(Pool *pool)
 {
     tt_age(pool->tt);

@@ -85,6 +85,15 @@ void pool_want(Pool *pool, int lane, int count);
 /* Gives IMPROVED or RESULT of a share to the lane's search; dropped when it has no such share. */
 void pool_deliver(Pool *pool, int lane, const Message *news);
 
+/* Notes table entries of at least `depth` plies from now on, for pool_take_notes; see tt_tell. */
+void pool_tell(Pool *pool, int depth);
+
+/* What was noted since the last call, as much as a message holds. */
+void pool_take_notes(Pool *pool, MessageTable *notes);
+
+/* Takes in what another machine noted. */
+void pool_learn(Pool *pool, const MessageTable *notes);
+
 /* Tells the table that a new search begins. */
 void pool_age(Pool *pool);
 

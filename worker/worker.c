@@ -13,6 +13,7 @@
 #include "worker/core/worker.h"
 #include "worker/pool.h"
 #include "worker/search/identity.h"
+#include "worker/search/tt.h"
 
 /* Messages taken in a row before everything else gets its turn. */
 enum { MESSAGES_AT_ONCE_MAX = 64 };
@@ -24,9 +25,12 @@ typedef struct {
     Worker *core;
     Pool *pool;
     Dealer *dealer;
-    int stop_descriptor;     /* -1 once it has come to its end */
-    bool has_ended;          /* EXIT was said */
-    Message message;         /* the last one received */
+    int stop_descriptor; /* -1 once it has come to its end */
+    bool has_ended;      /* EXIT was said */
+    Message message;     /* the last one received */
+    bool is_telling;     /* the table's notes are wanted, the next at `notes_due` */
+    Instant notes_due;
+    MessageTable notes;      /* the last ones taken */
     PoolNews news;           /* the last news taken */
     WorkerProgress progress; /* the last sample */
     CodecBuffer buffer;      /* the last message sent */
@@ -89,6 +93,13 @@ static bool carry_out(Host *host, const WorkerAction *action)
         break;
     case WORKER_ACTION_DELIVER:
         pool_deliver(host->pool, action->lane, action->news);
+        break;
+    case WORKER_ACTION_TELL:
+        host->is_telling = action->depth < TT_TELL_NOTHING;
+        pool_tell(host->pool, action->depth);
+        break;
+    case WORKER_ACTION_LEARN:
+        pool_learn(host->pool, &action->news->table);
         break;
     case WORKER_ACTION_AGE:
         pool_age(host->pool);
@@ -214,6 +225,27 @@ static void tick_if_due(Host *host)
     }
 }
 
+/* Hands what was learned lately to the core, when it is time. */
+static void tell_if_due(Host *host)
+{
+    const Instant now = clock_now();
+    if (host->has_ended || !host->is_telling || instant_is_before(now, host->notes_due)) {
+        return;
+    }
+    host->notes_due = instant_add(now, duration_ms(WORKER_NOTES_INTERVAL_MS));
+    pool_take_notes(host->pool, &host->notes);
+    if (host->notes.count > 0) {
+        step(host, (WorkerEvent){.type = WORKER_EVENT_NOTED, .noted = &host->notes});
+    }
+}
+
+/* Until when nothing is to be done but what others bring. */
+static Instant next_deadline(const Host *host)
+{
+    const Instant tick = worker_next_tick(host->core);
+    return host->is_telling && instant_is_before(host->notes_due, tick) ? host->notes_due : tick;
+}
+
 static void serve(Host *host)
 {
     tick_if_due(host);
@@ -223,7 +255,7 @@ static void serve(Host *host)
             [ITEM_POOL] = {.descriptor = pool_descriptor(host->pool)},
             [ITEM_MASTER] = {.dealer = host->dealer},
         };
-        poller_wait(items, ITEM_COUNT, worker_next_tick(host->core));
+        poller_wait(items, ITEM_COUNT, next_deadline(host));
         if (items[ITEM_POOL].is_readable) {
             take_news(host);
         }
@@ -233,6 +265,7 @@ static void serve(Host *host)
         if (items[ITEM_STOP].is_readable) {
             on_stop(host);
         }
+        tell_if_due(host);
         tick_if_due(host);
     }
 }

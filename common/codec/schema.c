@@ -308,6 +308,23 @@ static void hungry_fields(Fields *fields, Message *message)
     fields_int(fields, &message->hungry.count, 0, MESSAGE_SHARES_MAX);
 }
 
+/* [key, data] */
+static void table_entry(Fields *fields, TableEntry *entry)
+{
+    fields_array(fields, 2);
+    fields_uint64(fields, &entry->key, 0);
+    fields_uint64(fields, &entry->data, 0);
+}
+
+static void table_fields(Fields *fields, Message *message)
+{
+    MessageTable *body = &message->table;
+    fields_list(fields, &body->count, MESSAGE_TABLE_ENTRIES_MAX);
+    for (int i = 0; i < body->count && fields->error == DECODE_OK; i++) {
+        table_entry(fields, &body->entries[i]);
+    }
+}
+
 static void improved_fields(Fields *fields, Message *message)
 {
     MessageImproved *body = &message->improved;
@@ -406,6 +423,7 @@ static const Schema schemas[MESSAGE_TYPE_COUNT] = {
     [MESSAGE_OFFER] = {13, offer_fields},
     [MESSAGE_PARKED] = {3, parked_fields},
     [MESSAGE_HUNGRY] = {3, hungry_fields},
+    [MESSAGE_TABLE] = {2, table_fields},
 };
 
 /* Where a message that begins a conversation has its protocol version; NULL for others. */

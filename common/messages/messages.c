@@ -30,6 +30,7 @@ const char *message_type_name(MessageType type)
         [MESSAGE_OFFER] = "OFFER",
         [MESSAGE_PARKED] = "PARKED",
         [MESSAGE_HUNGRY] = "HUNGRY",
+        [MESSAGE_TABLE] = "TABLE",
     };
     return type >= 0 && type < MESSAGE_TYPE_COUNT ? names[type] : "?";
 }

@@ -8,7 +8,7 @@
  *     master -> bridge   OPENED INFO BESTMOVE STATUS ERROR PONG RESET
  *     worker -> master   HELLO HEARTBEAT IMPROVED RESULT OFFER PARKED BYE
  *     master -> worker   WELCOME JOB BOUNDS CANCEL HUNGRY NEW_GAME DRAIN RESET ERROR PING
- *     both               IMPROVED RESULT BOUNDS CANCEL of a share
+ *     both               IMPROVED RESULT BOUNDS CANCEL of a share, TABLE
  *
  * A job that runs may give shares of its open nodes away (OFFER). Whoever owns the share knows it
  * as (its own job's name, share number), whoever searches it by a job's name of its own; the
@@ -30,8 +30,9 @@
 enum { PROTOCOL_VERSION = 2 };
 
 enum {
-    MESSAGE_NAME_BYTES_MAX = 64,  /* of a program or worker, with its NUL */
-    MESSAGE_TEXT_BYTES_MAX = 256, /* of an error, with its NUL */
+    MESSAGE_TABLE_ENTRIES_MAX = 64, /* small, for nothing urgent may wait behind it */
+    MESSAGE_NAME_BYTES_MAX = 64,    /* of a program or worker, with its NUL */
+    MESSAGE_TEXT_BYTES_MAX = 256,   /* of an error, with its NUL */
     MESSAGE_GAME_MOVES_MAX = HISTORY_GAME_KEYS_MAX,
     MESSAGE_SLOTS_MAX = 256,   /* search slots of one worker */
     MESSAGE_WORKERS_MAX = 256, /* rows of a STATUS */
@@ -71,6 +72,7 @@ typedef enum {
     MESSAGE_OFFER,
     MESSAGE_PARKED,
     MESSAGE_HUNGRY,
+    MESSAGE_TABLE,
     MESSAGE_TYPE_COUNT
 } MessageType;
 
@@ -248,6 +250,21 @@ typedef struct {
     int count; /* 0 to MESSAGE_SHARES_MAX */
 } MessageHungry;
 
+/* An entry of a transposition table: worker/search/tt.h knows what the data mean. */
+typedef struct {
+    uint64_t key;
+    uint64_t data;
+} TableEntry;
+
+/*
+ * From a worker: what its machine learned lately. From the master: what another machine learned; an
+ * empty one says that there are others to learn from it.
+ */
+typedef struct {
+    int count;
+    TableEntry entries[MESSAGE_TABLE_ENTRIES_MAX];
+} MessageTable;
+
 /* A move of a running job beat alpha. */
 typedef struct {
     JobId id;
@@ -321,6 +338,7 @@ typedef struct {
         MessageOffer offer;
         MessageParked parked;
         MessageHungry hungry;
+        MessageTable table;
         MessageBye bye;
     };
 } Message;

@@ -407,6 +407,7 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
         .heartbeat = master->config.heartbeat,
         .lease = master->config.lease,
     };
+    relay_invite(&master->registry, actions);
     actions_log(actions, "worker %" PRIu32 " (%s) joined with %d slots at %" PRIu64 " nodes/s",
                 worker->id.value, worker->name, worker->slots, worker->nodes_per_second_calibrated);
     send_status_to_all(master, actions);
@@ -533,6 +534,9 @@ static void on_worker_message(Master *master, Worker *worker, const MasterEvent 
         break;
     case MESSAGE_CANCEL:
         relay_withdraw(&master->jobs, worker, &event->message->cancel, actions);
+        break;
+    case MESSAGE_TABLE:
+        relay_table(&master->registry, worker, &event->message->table, actions);
         break;
     case MESSAGE_PARKED:
         relay_parked(&master->jobs, worker, &event->message->parked);

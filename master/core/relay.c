@@ -144,3 +144,27 @@ void relay_cancel(Jobs *jobs, Job *job, MasterActions *actions)
     relay_cancel_below(jobs, job, NULL, actions);
     jobs_remove(jobs, job);
 }
+
+/* ---- what machines learned ---- */
+
+void relay_table(const Registry *registry, const Worker *worker, const MessageTable *table,
+                 MasterActions *actions)
+{
+    for (int i = 0; i < registry->end && actions_have_room(actions); i++) {
+        const Worker *other = &registry->workers[i];
+        if (other->is_joined && other != worker && other->jobs_out > 0) {
+            actions_send(actions, other->peer, MESSAGE_TABLE)->table = *table;
+        }
+    }
+}
+
+void relay_invite(const Registry *registry, MasterActions *actions)
+{
+    enum { COMPANY = 2 };
+    for (int i = 0; i < registry->end && registry->count >= COMPANY; i++) {
+        const Worker *worker = &registry->workers[i];
+        if (worker->is_joined) {
+            actions_send(actions, worker->peer, MESSAGE_TABLE)->table.count = 0;
+        }
+    }
+}

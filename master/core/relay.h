@@ -60,6 +60,13 @@ void relay_cancel_below(Jobs *jobs, const Job *job, const Worker *gone, MasterAc
 /* Gives up a job, of the root or a share, and everything below it. */
 void relay_cancel(Jobs *jobs, Job *job, MasterActions *actions);
 
+/* A worker's table entries, to all other workers; all on record by `registry`. */
+void relay_table(const Registry *registry, const Worker *worker, const MessageTable *table,
+                 MasterActions *actions);
+
+/* Tells every worker that there are others to learn from, as soon as there are two. */
+void relay_invite(const Registry *registry, MasterActions *actions);
+
 /*
  * Gives queued shares back to owners that are parked on a worker with an idle slot but no place for
  * another job, one for each such slot. Nothing could be gained by their waiting, and if all of the

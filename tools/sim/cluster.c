@@ -56,7 +56,8 @@ struct Cluster {
     BridgeHost bridge;
     Machine *machines[CLUSTER_MACHINES_MAX];
     MachineScratch *scratch;
-    Message outgoing;   /* of the bridge */
+    Message outgoing; /* of the bridge */
+    uint64_t pushed_bytes;
     int64_t now_ns;     /* of the party whose turn it is, when it began */
     int64_t horizon_ns; /* up to here it may act */
 };
@@ -83,6 +84,7 @@ static void send(Cluster *cluster, int from, int to, const Message *message, int
     Parcel *parcel = parcel_new(peer_of(from), message);
     CHECK(parcel != NULL);
     const int64_t arrival_ns = network_send(cluster->network, from, to, at_ns, parcel->length);
+    cluster->pushed_bytes += message->type == MESSAGE_TABLE ? parcel->length : 0;
     if (to == PARTY_MASTER) {
         agenda_add(&cluster->master.agenda, arrival_ns, ENTRY_ARRIVAL, parcel);
     } else if (to == PARTY_BRIDGE) {
@@ -303,7 +305,7 @@ static void sum_up(const Cluster *cluster, ClusterOutcome *sums)
                              .message_ns = cluster->master.busy_ns,
                              .messages = traffic.messages,
                              .bytes = traffic.bytes,
-                             .bulk_bytes = traffic.bulk_bytes};
+                             .pushed_bytes = cluster->pushed_bytes};
     for (int i = 0; i < cluster->config.machines; i++) {
         const MachineCounts *counts = machine_counts(cluster->machines[i]);
         sums->nodes += counts->nodes;
@@ -386,6 +388,8 @@ static Status open_machine(Cluster *cluster, int number)
         .message_ns = config->worker_message_ns,
         .wake_ns = config->wake_ns,
         .splits = config->splits,
+        .pushes = config->pushes,
+        .push_interval_ns = config->push_interval_ns,
         .scratch = cluster->scratch,
         .timeline = config->timeline,
         .context = cluster,

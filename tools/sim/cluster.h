@@ -32,6 +32,8 @@ typedef struct {
     int64_t worker_message_ns; /* for a message received or sent by a worker */
     int64_t wake_ns;           /* from a change to the thread that waits for it */
     bool splits;               /* false: only the root is shared out */
+    bool pushes;               /* false: machines tell each other nothing of their tables */
+    int64_t push_interval_ns;  /* between two tellings */
     Timeline *timeline;        /* borrowed; NULL for none */
 } ClusterConfig;
 
@@ -47,8 +49,8 @@ typedef struct {
     int64_t message_ns;       /* processor time for messages, all together, the master's too */
     int64_t master_ns;        /* the master's part of it */
     uint64_t messages;        /* sent by anybody */
-    uint64_t bytes;           /* likewise, bulk apart */
-    uint64_t bulk_bytes;      /* of pushed table entries */
+    uint64_t bytes;           /* likewise */
+    uint64_t pushed_bytes;    /* of them, of TABLEs */
     uint64_t jobs;            /* ended */
     uint64_t shares;          /* of inner nodes, searched to the end */
     uint64_t share_nodes;     /* by those */

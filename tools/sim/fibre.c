@@ -7,6 +7,16 @@
 
 #include "base/check.h"
 
+/* Does the compiler check addresses? */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1 /* clang's name for what GCC defines itself */
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
+
 /* As a search thread has (worker/pool.c), and a page below it that ends the process. */
 enum { STACK_BYTES = 8 << 20, GUARD_BYTES = 64 << 10 };
 
@@ -56,9 +66,20 @@ Fibre *fibre_new(FibreFunction *function, void *context)
     return fibre;
 }
 
+/* A function that never returned leaves marks of its frames, on which the next would stumble. */
+static void forget_frames(const Fibre *fibre)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    ASAN_UNPOISON_MEMORY_REGION(fibre->stack, STACK_BYTES);
+#else
+    (void)fibre;
+#endif
+}
+
 void fibre_destroy(Fibre **fibre)
 {
     if (*fibre != NULL) {
+        forget_frames(*fibre);
         CHECK(munmap((*fibre)->stack, STACK_BYTES) == 0);
         free(*fibre);
         *fibre = NULL;

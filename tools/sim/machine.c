@@ -14,12 +14,13 @@
 #include "worker/search/message_job.h"
 #include "worker/shares.h"
 
-/* What happens on a machine; the subject is a Parcel, a Parcel, a Lane, nothing. */
+/* What happens on a machine; the subject is a Parcel, a Parcel, a Lane, else nothing. */
 typedef enum {
     ENTRY_ARRIVAL, /* a message has come to the messages' thread */
     ENTRY_MESSAGE, /* ... which has read it */
     ENTRY_LANE,    /* a lane goes on */
     ENTRY_NEWS,    /* lanes have news for the core */
+    ENTRY_NOTES,   /* the table's notes are due */
 } EntryKind;
 
 typedef enum { LANE_FREE, LANE_READY, LANE_RUNS, LANE_IS_PAUSED, LANE_IS_WAITING } LaneState;
@@ -62,6 +63,7 @@ struct Machine {
     int64_t io_free_ns;  /* when the messages' thread has nothing to do */
     int64_t debt_ns;     /* time that the messages' thread took off the slots */
     bool news_is_due;    /* on the agenda */
+    bool is_telling;     /* likewise the table's notes, time and again */
     bool is_cleared;     /* news for the core */
     uint64_t nodes_done; /* of jobs that the core knows to have ended */
     MachineCounts counts;
@@ -454,9 +456,30 @@ static void clear(Machine *machine, int64_t at_ns)
     announce(machine, at_ns);
 }
 
+static void tell(Machine *machine, int depth, int64_t at_ns)
+{
+    tt_tell(machine->tt, depth);
+    if (depth < TT_TELL_NOTHING && !machine->is_telling) {
+        machine->is_telling = true;
+        agenda_add(&machine->agenda, at_ns + machine->config.push_interval_ns, ENTRY_NOTES, NULL);
+    }
+}
+
+static void learn(Machine *machine, const MessageTable *table)
+{
+    for (int i = 0; i < table->count; i++) {
+        (void)tt_learn(machine->tt, &table->entries[i]);
+    }
+}
+
+/* Only of actions that are for a lane. */
+static Lane *lane_of(Machine *machine, const WorkerAction *action)
+{
+    return &machine->lanes[action->lane];
+}
+
 static void carry_out(Machine *machine, const WorkerAction *action, int64_t at_ns)
 {
-    Lane *lane = &machine->lanes[action->lane];
     switch (action->type) {
     case WORKER_ACTION_SEND:
         machine->config.send(machine->config.context, machine->config.number, &action->message,
@@ -466,16 +489,23 @@ static void carry_out(Machine *machine, const WorkerAction *action, int64_t at_n
         start(machine, action->lane, action->job, at_ns);
         break;
     case WORKER_ACTION_STOP:
-        stop(lane, at_ns);
+        stop(lane_of(machine, action), at_ns);
         break;
     case WORKER_ACTION_RAISE_ALPHA:
-        raise_alpha(lane, action->alpha, at_ns);
+        raise_alpha(lane_of(machine, action), action->alpha, at_ns);
         break;
     case WORKER_ACTION_WANT:
-        atomic_store_explicit(&lane->control.wanted, action->count, memory_order_relaxed);
+        atomic_store_explicit(&lane_of(machine, action)->control.wanted, action->count,
+                              memory_order_relaxed);
         break;
     case WORKER_ACTION_DELIVER:
-        deliver(lane, action->news, at_ns);
+        deliver(lane_of(machine, action), action->news, at_ns);
+        break;
+    case WORKER_ACTION_TELL:
+        tell(machine, action->depth, at_ns);
+        break;
+    case WORKER_ACTION_LEARN:
+        learn(machine, &action->news->table);
         break;
     case WORKER_ACTION_AGE:
         tt_age(machine->tt);
@@ -510,7 +540,8 @@ static void take_message(Machine *machine, Parcel *parcel)
 {
     Message *message = &machine->config.scratch->incoming;
     parcel_open(parcel, message);
-    if (message->type != MESSAGE_HUNGRY || machine->config.splits) {
+    if ((message->type != MESSAGE_HUNGRY || machine->config.splits) &&
+        (message->type != MESSAGE_TABLE || machine->config.pushes)) {
         step(machine, (WorkerEvent){.type = WORKER_EVENT_MESSAGE, .message = message});
     }
 }
@@ -585,6 +616,17 @@ static void take_news(Machine *machine)
     }
 }
 
+static void take_notes(Machine *machine)
+{
+    MessageTable notes;
+    agenda_add(&machine->agenda, machine->now_ns + machine->config.push_interval_ns, ENTRY_NOTES,
+               NULL);
+    notes.count = tt_take_notes(machine->tt, notes.entries, MESSAGE_TABLE_ENTRIES_MAX);
+    if (notes.count > 0) {
+        step(machine, (WorkerEvent){.type = WORKER_EVENT_NOTED, .noted = &notes});
+    }
+}
+
 static void tick(Machine *machine)
 {
     WorkerProgress progress = {
@@ -620,6 +662,9 @@ static void act_on(Machine *machine, const AgendaEntry *entry)
         break;
     case ENTRY_NEWS:
         take_news(machine);
+        break;
+    case ENTRY_NOTES:
+        take_notes(machine);
         break;
     }
 }

@@ -45,6 +45,8 @@ typedef struct {
     int64_t message_ns;       /* processor time for a message received, and for one sent */
     int64_t wake_ns;          /* from a change to the thread that waits for it */
     bool splits;              /* false: HUNGRY is not heard */
+    bool pushes;              /* false: TABLE is not heard, so that nothing is told either */
+    int64_t push_interval_ns; /* between two looks at what the table has noted */
     MachineScratch *scratch;  /* borrowed */
     Timeline *timeline;       /* borrowed, NULL for none */
     void *context;            /* of the two below */

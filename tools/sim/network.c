@@ -9,18 +9,11 @@ enum {
     FRAME_BYTES = 78, /* of Ethernet, IP, TCP and ZeroMQ around a short message */
 };
 
-/* When a party's line is free again. */
-typedef struct {
-    int64_t out_ns;
-    int64_t in_ns; /* bulk only: short messages do not queue behind each other for long */
-} Line;
-
 struct Network {
     NetworkConfig config;
     Prng prng;
     int parties;
-    Line *lines;            /* of each party, for messages */
-    Line *bulk_lines;       /* of each party, for bulk data */
+    int64_t *free_ns;       /* when each party's line is free */
     int64_t *last_arrivals; /* by sender and receiver */
     NetworkTraffic traffic;
 };
@@ -36,10 +29,9 @@ Network *network_new(const NetworkConfig *config, int parties)
     network->config = *config;
     network->parties = parties;
     prng_init(&network->prng, config->seed);
-    network->lines = calloc(count, sizeof *network->lines);
-    network->bulk_lines = calloc(count, sizeof *network->bulk_lines);
+    network->free_ns = calloc(count, sizeof *network->free_ns);
     network->last_arrivals = calloc(count * count, sizeof *network->last_arrivals);
-    if (network->lines == NULL || network->bulk_lines == NULL || network->last_arrivals == NULL) {
+    if (network->free_ns == NULL || network->last_arrivals == NULL) {
         network_destroy(&network);
     }
     return network;
@@ -48,8 +40,7 @@ Network *network_new(const NetworkConfig *config, int parties)
 void network_destroy(Network **network)
 {
     if (*network != NULL) {
-        free((*network)->lines);
-        free((*network)->bulk_lines);
+        free((*network)->free_ns);
         free((*network)->last_arrivals);
         free(*network);
         *network = NULL;
@@ -79,24 +70,13 @@ static int64_t draw_latency(Network *network)
 
 int64_t network_send(Network *network, int from, int to, int64_t at_ns, size_t bytes)
 {
-    Line *line = &network->lines[from];
+    int64_t *free_ns = &network->free_ns[from];
     int64_t *last = &network->last_arrivals[from * network->parties + to];
-    line->out_ns = later(at_ns, line->out_ns) + time_on_line(network, bytes);
-    *last = later(*last, line->out_ns + draw_latency(network));
+    *free_ns = later(at_ns, *free_ns) + time_on_line(network, bytes);
+    *last = later(*last, *free_ns + draw_latency(network));
     network->traffic.messages++;
     network->traffic.bytes += bytes;
     return *last;
-}
-
-int64_t network_send_bulk(Network *network, int from, int to, int64_t at_ns, size_t bytes)
-{
-    const int64_t on_line_ns = time_on_line(network, bytes);
-    Line *sender = &network->bulk_lines[from];
-    Line *receiver = &network->bulk_lines[to];
-    sender->out_ns = later(at_ns, sender->out_ns) + on_line_ns;
-    receiver->in_ns = later(receiver->in_ns + on_line_ns, sender->out_ns + draw_latency(network));
-    network->traffic.bulk_bytes += bytes;
-    return receiver->in_ns;
 }
 
 int64_t network_latency_min_ns(const Network *network)

@@ -3,8 +3,7 @@
  *
  * Parties are numbered from 0. A message leaves through its sender's one outgoing line, behind what
  * was sent before it, at the bandwidth; then it is under way for the latency plus or minus a random
- * part of the jitter. Between two parties nothing overtakes. Bulk data has a line of its own, at
- * both ends, that never holds up a message.
+ * part of the jitter. Between two parties nothing overtakes.
  */
 #ifndef ROOKERY_TOOLS_SIM_NETWORK_H
 #define ROOKERY_TOOLS_SIM_NETWORK_H
@@ -20,9 +19,8 @@ typedef struct {
 } NetworkConfig;
 
 typedef struct {
-    uint64_t messages;   /* sent, all parties together, bulk apart */
-    uint64_t bytes;      /* likewise */
-    uint64_t bulk_bytes; /* of bulk data */
+    uint64_t messages; /* sent, all parties together */
+    uint64_t bytes;    /* likewise */
 } NetworkTraffic;
 
 typedef struct Network Network;
@@ -35,9 +33,6 @@ void network_destroy(Network **network);
 
 /* Sends a message at `at_ns`, which for one sender never goes back; returns when it arrives. */
 int64_t network_send(Network *network, int from, int to, int64_t at_ns, size_t bytes);
-
-/* The same for bulk data. */
-int64_t network_send_bulk(Network *network, int from, int to, int64_t at_ns, size_t bytes);
 
 /* No message arrives sooner than so long after it is sent. */
 int64_t network_latency_min_ns(const Network *network);

@@ -2,6 +2,7 @@
 
 #include "base/arguments.h"
 #include "messages/messages.h"
+#include "worker/core/worker.h"
 #include "worker/search/tt.h"
 
 enum { JOBS_MAX = 256, TIME_MS_MAX = 1 << 30 };
@@ -23,7 +24,7 @@ static const char help[] =
     "  --workers 1,2,4,8      sizes;  --slots 1: of each worker\n"
     "  --nps 1M               nodes a second of a slot;  --worker-speeds 1,1,0.1: factors of it\n"
     "  --latency 0.2ms --jitter 0.05ms --bandwidth 1Gbit   of each hop (0: no limit)\n"
-    "  --push-interval 20ms   between two pushes of table entries by a machine\n"
+    "  --push-interval 10ms   between two pushes of table entries by a machine\n"
     "  --master-receive 4us --master-send 2us --worker-message 3us --wake 5us\n"
     "                         processor time for a message, and until a thread wakes up\n"
     "  --seed 1               of all that is random\n"
@@ -121,6 +122,9 @@ static Status check(const Options *options)
     if (settings->jitter_ns > settings->latency_ns) {
         return status_error(STATUS_INVALID, "--jitter must not be above --latency");
     }
+    if (settings->push_interval_ns == 0) {
+        return status_error(STATUS_INVALID, "--push-interval must not be 0 (see --no-push)");
+    }
     if (settings->nodes_per_second < 1000) {
         return status_error(STATUS_INVALID, "--nps must be at least 1k");
     }
@@ -151,7 +155,7 @@ static void set_defaults(Options *options)
                      .latency_ns = 200000,
                      .jitter_ns = 50000,
                      .bits_per_second = 1000000000,
-                     .push_interval_ns = 20000000,
+                     .push_interval_ns = 10000000,
                      .master_receive_ns = 4000,
                      .master_send_ns = 2000,
                      .worker_message_ns = 3000,

@@ -72,7 +72,7 @@ Summary statistics_summary(const Experiment *experiment, int size)
     summary.master_load = ratio(sum_of(experiment, size, FIGURE_MASTER_NS) / 1e9, seconds);
     summary.messages_per_s = ratio(sum_of(experiment, size, FIGURE_MESSAGES), seconds);
     summary.bytes_per_s = ratio(sum_of(experiment, size, FIGURE_BYTES), seconds);
-    summary.pushed_per_s = ratio(sum_of(experiment, size, FIGURE_BULK_BYTES), seconds);
+    summary.pushed_per_s = ratio(sum_of(experiment, size, FIGURE_PUSHED_BYTES), seconds);
     summary.share_nodes = ratio(sum_of(experiment, size, FIGURE_SHARE_NODES),
                                 sum_of(experiment, size, FIGURE_SHARES));
     summary.offers_per_s = ratio(offers, seconds);

@@ -17,8 +17,8 @@ typedef struct {
     double comm;           /* processor time for messages by the slots' time */
     double master_load;    /* share of the time in which the master was busy */
     double messages_per_s; /* of virtual time, sent by anybody */
-    double bytes_per_s;    /* likewise, pushes apart */
-    double pushed_per_s;   /* bytes of pushed table entries */
+    double bytes_per_s;    /* likewise */
+    double pushed_per_s;   /* of them, of pushed table entries */
     double same_move;      /* share of the positions */
     double share_nodes;    /* of a share of an inner node, on average */
     double offers_per_s;

@@ -43,6 +43,8 @@ static void fill_config(const TrialSettings *settings, int workers, Timeline *ti
         .worker_message_ns = settings->worker_message_ns,
         .wake_ns = settings->wake_ns,
         .splits = settings->splits,
+        .pushes = settings->push,
+        .push_interval_ns = settings->push_interval_ns,
         .timeline = timeline,
     };
 }
@@ -78,7 +80,7 @@ static void fill_result(const BaselineDepth *serial, int depth, int slots,
     figures[FIGURE_MASTER_NS] = outcome->master_ns;
     figures[FIGURE_MESSAGES] = (int64_t)outcome->messages;
     figures[FIGURE_BYTES] = (int64_t)outcome->bytes;
-    figures[FIGURE_BULK_BYTES] = (int64_t)outcome->bulk_bytes;
+    figures[FIGURE_PUSHED_BYTES] = (int64_t)outcome->pushed_bytes;
     figures[FIGURE_JOBS] = (int64_t)outcome->jobs;
     figures[FIGURE_SHARES] = (int64_t)outcome->shares;
     figures[FIGURE_SHARE_NODES] = (int64_t)outcome->share_nodes;

@@ -7,6 +7,7 @@
 #include "base/prng.h"
 #include "worker/core/lanes.h"
 #include "worker/core/worker_actions.h"
+#include "worker/search/tt.h"
 
 /* Pauses and lives are spread at random between half of these and the whole, where it says so. */
 enum {
@@ -18,6 +19,9 @@ enum {
     LEAVING_MS_MAX = 1000,   /* from TERMINATE to the end, whatever the lanes do */
     DOUBLINGS_MAX = 16,      /* of the pause; enough to reach any last one */
 };
+
+/* Depths of the table entries that are worth telling; the link decides where in between. */
+enum { TELL_DEPTH_MIN = 5, TELL_DEPTH_FIRST = 7, TELL_DEPTH_MAX = 40 };
 
 typedef enum {
     STATE_PAUSED,     /* no connection until `due` */
@@ -40,6 +44,7 @@ struct Worker {
     bool has_said_farewell; /* LEAVING: BYE has been sent */
     MessageWelcome stay;    /* JOINED, LEAVING: what the master said */
     uint64_t last_ping;     /* of this stay */
+    int tell_depth;         /* JOINED: of the table entries told to others; TT_TELL_NOTHING: none */
 };
 
 Worker *worker_new(const WorkerConfig *config, Instant now)
@@ -116,6 +121,47 @@ static void open_connection(Worker *worker, Instant now, WorkerActions *actions)
     begin_hello(worker, now, actions);
 }
 
+/* ---- what machines tell each other ---- */
+
+static void tell_from(Worker *worker, int depth, WorkerActions *actions)
+{
+    worker->tell_depth = depth;
+    worker_actions_add(actions, WORKER_ACTION_TELL)->depth = depth;
+}
+
+/* News of another machine; the first, which may be empty, says that there is one. */
+static void on_table(Worker *worker, const Message *message, WorkerActions *actions)
+{
+    if (worker->tell_depth == TT_TELL_NOTHING) {
+        tell_from(worker, TELL_DEPTH_FIRST, actions);
+    }
+    if (message->table.count > 0) {
+        worker_actions_add(actions, WORKER_ACTION_LEARN)->news = message;
+    }
+}
+
+/*
+ * Sends what was noted. The depth from which entries are told follows the work: as many as fit a
+ * message, no more, for a flood would push the receivers' own entries out of their tables.
+ */
+static void on_noted(Worker *worker, const MessageTable *noted, WorkerActions *actions)
+{
+    if (worker->state != STATE_JOINED || worker->tell_depth == TT_TELL_NOTHING) {
+        return;
+    }
+    if (noted->count > 0) {
+        worker_actions_send(actions, MESSAGE_TABLE)->table = *noted;
+    }
+    if (noted->count == MESSAGE_TABLE_ENTRIES_MAX && worker->tell_depth < TELL_DEPTH_MAX) {
+        tell_from(worker, worker->tell_depth + 1, actions);
+    } else if (noted->count > 0 && noted->count < MESSAGE_TABLE_ENTRIES_MAX / 8 &&
+               worker->tell_depth > TELL_DEPTH_MIN) {
+        tell_from(worker, worker->tell_depth - 1, actions);
+    }
+}
+
+/* ---- joining ---- */
+
 static void on_welcome(Worker *worker, const MessageWelcome *welcome, Instant now,
                        WorkerActions *actions)
 {
@@ -126,6 +172,7 @@ static void on_welcome(Worker *worker, const MessageWelcome *welcome, Instant no
     worker->failures = 0;
     worker->refusal = 0;
     worker->last_ping = 0;
+    tell_from(worker, TT_TELL_NOTHING, actions);
     worker_actions_log(actions, false, "joined the master as worker %" PRIu32,
                        welcome->worker.value);
 }
@@ -257,6 +304,9 @@ static void on_message_while_joined(Worker *worker, const Message *message, Inst
     case MESSAGE_IMPROVED:
     case MESSAGE_RESULT:
         lanes_deliver(worker->lanes, message, actions);
+        break;
+    case MESSAGE_TABLE:
+        on_table(worker, message, actions);
         break;
     case MESSAGE_NEW_GAME:
         lanes_new_game(worker->lanes, message->new_game.session, actions);
@@ -413,6 +463,9 @@ void worker_step(Worker *worker, const WorkerEvent *event, WorkerActions *action
         break;
     case WORKER_EVENT_PARKED:
         lanes_parked(worker->lanes, event->lane, event->is_parked, actions);
+        break;
+    case WORKER_EVENT_NOTED:
+        on_noted(worker, event->noted, actions);
         break;
     case WORKER_EVENT_CLEARED:
         lanes_cleared(worker->lanes);

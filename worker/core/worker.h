@@ -35,6 +35,7 @@ enum {
     WORKER_LANES_MAX = WORKER_LANES_PER_SLOT * MESSAGE_SLOTS_MAX,
     WORKER_ACTIONS_MAX = 4 * WORKER_LANES_MAX + 16, /* more than one step can ask for */
     WORKER_LOG_BYTES_MAX = 384,
+    WORKER_NOTES_INTERVAL_MS = 10, /* between two NOTED */
 };
 
 typedef struct {
@@ -62,6 +63,7 @@ typedef enum {
     WORKER_EVENT_WITHDRAWN, /* ... and wants it no longer */
     WORKER_EVENT_RAISED,    /* ... and has a higher lower bound for it */
     WORKER_EVENT_PARKED,    /* a lane's search waits for its shares, or goes on */
+    WORKER_EVENT_NOTED,     /* a round of what the table was told to note, see TELL */
     WORKER_EVENT_CLEARED,   /* CLEAR has been carried out */
     WORKER_EVENT_TERMINATE, /* the user wants the worker to end */
 } WorkerEventType;
@@ -79,6 +81,7 @@ typedef struct {
     int alpha;                       /* RAISED */
     bool is_parked;                  /* PARKED: it waits, else it goes on */
     const WorkerProgress *progress;  /* TICK */
+    const MessageTable *noted;       /* NOTED */
 } WorkerEvent;
 
 typedef enum {
@@ -90,6 +93,8 @@ typedef enum {
     WORKER_ACTION_RAISE_ALPHA, /* of the job of `lane` */
     WORKER_ACTION_WANT,        /* so many shares of the job of `lane` (SearchControl.wanted) */
     WORKER_ACTION_DELIVER,     /* `news` of a share to the search of `lane` */
+    WORKER_ACTION_TELL,        /* note table entries of at least `depth`: NOTED every interval */
+    WORKER_ACTION_LEARN,       /* take `news`, a TABLE, into the table */
     WORKER_ACTION_AGE,         /* a new search begins: age the table, before the next START */
     WORKER_ACTION_CLEAR, /* forget all that was learned; all lanes are free; CLEARED follows */
     WORKER_ACTION_LOG,   /* one line */
@@ -101,7 +106,8 @@ typedef struct {
     int lane;              /* all from START to DELIVER */
     int alpha;             /* RAISE_ALPHA */
     int count;             /* WANT */
-    const Message *news;   /* DELIVER: IMPROVED or RESULT; good until the next step */
+    int depth;             /* TELL: plies; TT_TELL_NOTHING: none */
+    const Message *news;   /* DELIVER: IMPROVED or RESULT; LEARN; good until the next step */
     const MessageJob *job; /* START; the worker's, good until the lane's DONE */
     bool is_warning;       /* LOG: a person should know */
     union {

@@ -21,6 +21,10 @@ struct Tt {
     Bucket *buckets;
     uint64_t bucket_count;
     atomic_uint generation; /* 0 to GENERATION_COUNT - 1; 1 after a clear; accesses are relaxed */
+    atomic_int tell_depth;  /* stored depths (with TT_DEPTH_OFFSET) from which entries are noted */
+    atomic_uint noted;      /* entries so far, round and round */
+    unsigned notes_taken;   /* of them; the reader's */
+    Slot notes[TT_NOTES];   /* written by any thread, torn ones are found out as in a bucket */
 };
 
 /* data: bits 0-15 move, 16-31 score, 32-47 eval, 48-55 depth, 56-57 bound, 58 pv, 59-63 generation
@@ -81,6 +85,9 @@ Status tt_new(int megabytes, Tt **tt)
     }
     (void)madvise(buckets, bytes, MADV_HUGEPAGE);
     table->buckets = buckets;
+    atomic_init(&table->tell_depth, TT_TELL_NOTHING);
+    atomic_init(&table->noted, 0);
+    table->notes_taken = 0;
     table->bucket_count = bytes / BUCKET_BYTES;
     tt_clear(table);
     *tt = table;
@@ -147,7 +154,8 @@ static int slot_value(const Tt *tt, uint64_t data)
     return (int)((data >> 48) & 0xFF) - AGE_PENALTY * (int)age;
 }
 
-void tt_store(Tt *tt, uint64_t key, const TtEntry *entry)
+/* Stores the entry; false when the table knows better. */
+static bool store(Tt *tt, uint64_t key, const TtEntry *entry, uint64_t *stored)
 {
     Bucket *bucket = bucket_of(tt, key);
     Slot *victim = &bucket->slots[0];
@@ -166,7 +174,7 @@ void tt_store(Tt *tt, uint64_t key, const TtEntry *entry)
             enum { DEPTH_TOLERANCE = 4 };
             if (fresh.bound != BOUND_EXACT && data_generation(data) == generation_of(tt) &&
                 fresh.depth + DEPTH_TOLERANCE < known.depth) {
-                return;
+                return false;
             }
             victim = slot;
             break;
@@ -180,6 +188,57 @@ void tt_store(Tt *tt, uint64_t key, const TtEntry *entry)
     const uint64_t data = pack(&fresh, generation_of(tt));
     atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
     atomic_store_explicit(&victim->data, data, memory_order_relaxed);
+    *stored = data;
+    return true;
+}
+
+void tt_store(Tt *tt, uint64_t key, const TtEntry *entry)
+{
+    uint64_t data;
+    if (store(tt, key, entry, &data) &&
+        entry->depth >= atomic_load_explicit(&tt->tell_depth, memory_order_relaxed)) {
+        const unsigned place = atomic_fetch_add_explicit(&tt->noted, 1, memory_order_relaxed);
+        Slot *note = &tt->notes[place % TT_NOTES];
+        atomic_store_explicit(&note->check, key ^ data, memory_order_relaxed);
+        atomic_store_explicit(&note->data, data, memory_order_relaxed);
+    }
+}
+
+/* ---- what machines tell each other ---- */
+
+void tt_tell(Tt *tt, int depth)
+{
+    atomic_store_explicit(&tt->tell_depth, depth + TT_DEPTH_OFFSET, memory_order_relaxed);
+}
+
+int tt_take_notes(Tt *tt, TableEntry *entries, int max)
+{
+    const unsigned noted = atomic_load_explicit(&tt->noted, memory_order_relaxed);
+    if (noted - tt->notes_taken > TT_NOTES) {
+        tt->notes_taken = noted - TT_NOTES;
+    }
+    int count = 0;
+    while (count < max && tt->notes_taken != noted) {
+        const Slot *note = &tt->notes[tt->notes_taken++ % TT_NOTES];
+        const uint64_t data = slot_data(note);
+        const uint64_t key = atomic_load_explicit(&note->check, memory_order_relaxed) ^ data;
+        entries[count++] = (TableEntry){.key = key, .data = data};
+    }
+    return count;
+}
+
+bool tt_learn(Tt *tt, const TableEntry *entry)
+{
+    const TtEntry learned = unpack(entry->data);
+    const bool has_score = learned.score != SCORE_NONE;
+    if ((learned.bound == BOUND_NONE) == has_score || learned.depth < TT_DEPTH_OFFSET ||
+        (has_score && (learned.score >= SCORE_INFINITE || learned.score <= -SCORE_INFINITE)) ||
+        (learned.eval != SCORE_NONE &&
+         (learned.eval > SCORE_EVAL_MAX || learned.eval < -SCORE_EVAL_MAX))) {
+        return false;
+    }
+    uint64_t data;
+    return store(tt, entry->key, &learned, &data);
 }
 
 int tt_full_permille(const Tt *tt)

@@ -17,6 +17,7 @@
 
 #include "base/status.h"
 #include "chess/score.h"
+#include "messages/messages.h"
 
 enum { TT_MB_MIN = 1, TT_MB_MAX = 1 << 20 };
 
@@ -55,6 +56,23 @@ bool tt_probe(const Tt *tt, uint64_t key, TtEntry *entry);
 
 /* Stores `entry` unless the table holds something more valuable of the same position. */
 void tt_store(Tt *tt, uint64_t key, const TtEntry *entry);
+
+/*
+ * What is learned here for others: from now on entries of at least `depth` plies are noted as they
+ * are stored; TT_TELL_NOTHING, as in a new table, notes none. Any thread.
+ */
+enum { TT_TELL_NOTHING = 255 };
+void tt_tell(Tt *tt, int depth);
+
+/*
+ * The entries noted since the last call, oldest first, at most `max`; returns how many. Some are
+ * missing when more were noted than is remembered (TT_NOTES). One thread.
+ */
+enum { TT_NOTES = 1024 };
+int tt_take_notes(Tt *tt, TableEntry *entries, int max);
+
+/* Takes in what another machine noted; false when it is no entry. Any thread. */
+bool tt_learn(Tt *tt, const TableEntry *entry);
 
 /* Asks the processor to bring the bucket of `key` into its cache. */
 void tt_prefetch(const Tt *tt, uint64_t key);
