@@ -30,7 +30,7 @@
 enum { PROTOCOL_VERSION = 2 };
 
 enum {
-    MESSAGE_TABLE_ENTRIES_MAX = 64, /* small, for nothing urgent may wait behind it */
+    MESSAGE_TABLE_ENTRIES_MAX = 128, /* small, for nothing urgent may wait behind it */
     MESSAGE_NAME_BYTES_MAX = 64,    /* of a program or worker, with its NUL */
     MESSAGE_TEXT_BYTES_MAX = 256,   /* of an error, with its NUL */
     MESSAGE_GAME_MOVES_MAX = HISTORY_GAME_KEYS_MAX,

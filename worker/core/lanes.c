@@ -18,6 +18,12 @@ typedef struct {
     MessageJob job; /* unless free */
 } Lane;
 
+/* A job that waits. */
+typedef struct {
+    MessageJob job;
+    int wanted; /* of its shares, once it runs */
+} Waiting;
+
 typedef struct {
     SessionId session;
     SearchId search;
@@ -27,7 +33,7 @@ struct Lanes {
     int slots;                     /* how many may search */
     int count;                     /* of lanes */
     Lane *lanes;                   /* `count` of them */
-    MessageJob *queue;             /* oldest first */
+    Waiting *queue;                /* oldest first */
     int queue_count;               /* jobs in it */
     int queue_max;                 /* its size */
     SearchName recent[RECENT_MAX]; /* the newest search that the table was aged for, by session */
@@ -92,7 +98,7 @@ static bool is_known(const Lanes *lanes, const JobId *id)
         }
     }
     for (int i = 0; i < lanes->queue_count; i++) {
-        if (job_id_equal(&lanes->queue[i].id, id)) {
+        if (job_id_equal(&lanes->queue[i].job.id, id)) {
             return true;
         }
     }
@@ -131,7 +137,7 @@ void lanes_add(Lanes *lanes, const MessageJob *job, WorkerActions *actions)
         give_back(&job->id, actions);
         return;
     }
-    lanes->queue[lanes->queue_count++] = *job;
+    lanes->queue[lanes->queue_count++] = (Waiting){.job = *job};
 }
 
 /* ---- giving up ---- */
@@ -163,8 +169,8 @@ void lanes_cancel(Lanes *lanes, const JobId *pattern, WorkerActions *actions)
         }
     }
     for (int i = lanes->queue_count - 1; i >= 0; i--) {
-        if (matches(pattern, &lanes->queue[i].id)) {
-            give_back(&lanes->queue[i].id, actions);
+        if (matches(pattern, &lanes->queue[i].job.id)) {
+            give_back(&lanes->queue[i].job.id, actions);
             remove_queued(lanes, i);
         }
     }
@@ -176,7 +182,7 @@ void lanes_cancel_all(Lanes *lanes, WorkerActions *actions)
         stop(lanes, i, actions);
     }
     for (int i = 0; i < lanes->queue_count; i++) {
-        give_back(&lanes->queue[i].id, actions);
+        give_back(&lanes->queue[i].job.id, actions);
     }
     lanes->queue_count = 0;
 }
@@ -201,7 +207,7 @@ void lanes_raise_alpha(Lanes *lanes, const MessageBounds *bounds, WorkerActions 
         action->alpha = bounds->alpha;
     }
     for (int i = 0; i < lanes->queue_count; i++) {
-        MessageJob *job = &lanes->queue[i];
+        MessageJob *job = &lanes->queue[i].job;
         if (job_id_equal(&job->id, &bounds->id) && bounds->alpha > job->alpha &&
             bounds->alpha < job->beta) {
             job->alpha = bounds->alpha;
@@ -209,13 +215,23 @@ void lanes_raise_alpha(Lanes *lanes, const MessageBounds *bounds, WorkerActions 
     }
 }
 
+static void want(int lane, int count, WorkerActions *actions)
+{
+    WorkerAction *action = worker_actions_add(actions, WORKER_ACTION_WANT);
+    action->lane = lane;
+    action->count = count;
+}
+
 void lanes_want(Lanes *lanes, const MessageHungry *hungry, WorkerActions *actions)
 {
     const int lane = find_running(lanes, &hungry->id);
     if (lane >= 0) {
-        WorkerAction *action = worker_actions_add(actions, WORKER_ACTION_WANT);
-        action->lane = lane;
-        action->count = hungry->count;
+        want(lane, hungry->count, actions);
+    }
+    for (int i = 0; i < lanes->queue_count; i++) {
+        if (job_id_equal(&lanes->queue[i].job.id, &hungry->id)) {
+            lanes->queue[i].wanted = hungry->count;
+        }
     }
 }
 
@@ -249,7 +265,7 @@ static bool others_have_jobs(const Lanes *lanes, SessionId session)
         }
     }
     for (int i = 0; i < lanes->queue_count; i++) {
-        if (lanes->queue[i].id.session.value != session.value) {
+        if (lanes->queue[i].job.id.session.value != session.value) {
             return true;
         }
     }
@@ -317,12 +333,16 @@ static void start_next(Lanes *lanes, int lane, WorkerActions *actions)
     free_lane->state = LANE_RUNNING;
     free_lane->is_wanted = true;
     free_lane->is_parked = false;
-    free_lane->job = lanes->queue[0];
+    free_lane->job = lanes->queue[0].job;
+    const int wanted = lanes->queue[0].wanted;
     remove_queued(lanes, 0);
     age_if_new(lanes, &free_lane->job.id, actions);
     WorkerAction *action = worker_actions_add(actions, WORKER_ACTION_START);
     action->lane = lane;
     action->job = &free_lane->job;
+    if (wanted > 0) {
+        want(lane, wanted, actions);
+    }
 }
 
 void lanes_start(Lanes *lanes, WorkerActions *actions)
@@ -432,6 +452,6 @@ void lanes_describe(const Lanes *lanes, const WorkerProgress *progress, MessageH
         }
     }
     for (int i = 0; i < lanes->queue_count; i++) {
-        list_job(&lanes->queue[i].id, 0, heartbeat);
+        list_job(&lanes->queue[i].job.id, 0, heartbeat);
     }
 }

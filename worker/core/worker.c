@@ -21,7 +21,7 @@ enum {
 };
 
 /* Depths of the table entries that are worth telling; the link decides where in between. */
-enum { TELL_DEPTH_MIN = 5, TELL_DEPTH_FIRST = 7, TELL_DEPTH_MAX = 40 };
+enum { TELL_DEPTH_MIN = 3, TELL_DEPTH_FIRST = 6, TELL_DEPTH_MAX = 40 };
 
 typedef enum {
     STATE_PAUSED,     /* no connection until `due` */
