@@ -106,7 +106,7 @@ static inline bool limits_hello(const MessageHello *hello)
 static inline bool limits_heartbeat(const MessageHeartbeat *heartbeat)
 {
     if (heartbeat->worker.value == 0 || !limits_int(heartbeat->hash_permille, 0, 1000) ||
-        !limits_int(heartbeat->busy_count, 0, 256)) {
+        !limits_int(heartbeat->busy_count, 0, 1280)) {
         return false;
     }
     for (int i = 0; i < heartbeat->busy_count; i++) {
@@ -117,10 +117,21 @@ static inline bool limits_heartbeat(const MessageHeartbeat *heartbeat)
     return true;
 }
 
-static inline bool limits_job(const MessageJob *job)
+/* Of a job that is no split those fields are void. */
+static inline bool limits_split(const MessageJob *job)
 {
-    if (!limits_job_id(&job->id) || !limits_position(&job->position) ||
-        !limits_int(job->path_length, 0, 64) || !limits_int(job->depth, 1, 255) ||
+    if (!job->is_split) {
+        return job->best == 0 && !job->was_pv && job->root_depth == 0 &&
+               job->double_extensions == 0 && job->null_move_ply_min == 0;
+    }
+    return limits_int(job->best, -32001, 32001) && limits_int(job->root_depth, 1, 255) &&
+           limits_int(job->double_extensions, 0, 128) && limits_int(job->null_move_ply_min, 0, 256);
+}
+
+/* What a job and an offer have in common. */
+static inline bool limits_job_node(const MessageJob *job)
+{
+    if (!limits_int(job->path_length, 0, 64) || !limits_int(job->depth, 1, 255) ||
         !limits_int(job->alpha, -32001, 32001) || !limits_int(job->beta, -32001, 32001) ||
         job->alpha >= job->beta || !limits_int(job->node_kind, 0, 2) ||
         !limits_int(job->move_count, 0, 256)) {
@@ -131,7 +142,20 @@ static inline bool limits_job(const MessageJob *job)
             return false;
         }
     }
-    return true;
+    return limits_split(job);
+}
+
+static inline bool limits_job(const MessageJob *job)
+{
+    return limits_job_id(&job->id) && limits_position(&job->position) && limits_job_node(job);
+}
+
+/* The job in it has no name and no position. */
+static inline bool limits_offer(const MessageOffer *offer)
+{
+    return limits_job_id(&offer->parent) && offer->share > 0 && offer->job.id.job == 0 &&
+           offer->job.position.fen[0] == '\0' && offer->job.move_count > 0 &&
+           limits_job_node(&offer->job);
 }
 
 static inline bool limits_result(const MessageResult *result)
@@ -141,10 +165,11 @@ static inline bool limits_result(const MessageResult *result)
            limits_int(result->cost_count, 0, 256);
 }
 
-static inline bool limits_cancel(const JobId *id)
+static inline bool limits_cancel(const MessageCancel *cancel)
 {
+    const JobId *id = &cancel->id;
     return id->epoch.value > 0 && id->session.value > 0 && (id->search.value > 0 || id->job == 0) &&
-           (id->job > 0) == (id->attempt > 0);
+           (id->job > 0) == (id->attempt > 0) && (id->job > 0 || cancel->share == 0);
 }
 
 /* Does the message keep to every limit of its type? */
@@ -190,7 +215,15 @@ static inline bool limits_hold(const Message *message)
         return limits_job_id(&message->bounds.id) &&
                limits_int(message->bounds.alpha, -32001, 32001);
     case MESSAGE_CANCEL:
-        return limits_cancel(&message->cancel.id);
+        return limits_cancel(&message->cancel);
+    case MESSAGE_OFFER:
+        return limits_offer(&message->offer);
+    case MESSAGE_PARKED:
+        return limits_job_id(&message->parked.id);
+    case MESSAGE_HUNGRY:
+        return limits_job_id(&message->hungry.id) && limits_int(message->hungry.count, 0, 64);
+    case MESSAGE_TABLE:
+        return limits_int(message->table.count, 0, MESSAGE_TABLE_ENTRIES_MAX);
     case MESSAGE_BYE:
         return message->bye.worker.value > 0;
     case MESSAGE_CLOSE:

@@ -84,8 +84,8 @@ static void truncated(void **state)
         {"92", "no elements"},
         {"920b", "one element of two"},
         {"920bcf00000000000000", "seven bytes of eight"},
-        {"930001a7726f6f6b6579", "a text that ends too early"},
-        {"930001dbffffffff41", "a text of 4 GiB"},
+        {"930002a7726f6f6b6579", "a text that ends too early"},
+        {"930002dbffffffff41", "a text of 4 GiB"},
         {"920bc6ffffffff41", "a byte string of 4 GiB"},
         {"ddffffffff00", "an array of 4 billion"},
         {"9200dfffffffff0000", "a map of 4 billion pairs"},
@@ -136,7 +136,7 @@ static void trailing_bytes(void **state)
 static void unknown_type(void **state)
 {
     (void)state;
-    static const Case cases[] = {{"9118", "24"}, {"91ceffffffff", "4294967295"}};
+    static const Case cases[] = {{"911c", "28"}, {"91ceffffffff", "4294967295"}};
     expect_errors(cases, sizeof cases / sizeof cases[0], DECODE_UNKNOWN_TYPE);
 }
 
@@ -149,14 +149,23 @@ static void wrong_arity(void **state)
         {"930b0000", "a PING with two numbers"},
         {"920600", "a CLOSE with a body"},
         {"9100", "an OPEN without a version"},
-        {"920001", "an OPEN of our version without a name"},
-        {"940001a000", "an OPEN of our version with more"},
+        {"920002", "an OPEN of our version without a name"},
+        {"940002a000", "an OPEN of our version with more"},
         {"910d", "a HELLO without a version"},
-        {"92149401070500", "a CANCEL with a job name of four parts"},
+        {"9314940107050000", "a CANCEL with a job name of four parts"},
         {"9309019195010000"
          "00"
          "00",
          "a STATUS with a row of five"},
+        {"9d10" GOLDEN_JOB_ID "93a0c2c400"
+         "c400"
+         "05ff0000c200c400c400"
+         "9400c20500",
+         "four of the five numbers of a split"},
+        {"921b91930506"
+         "07",
+         "a TABLE with an entry of three"},
+        {"921b919105", "a TABLE with an entry of one"},
     };
     expect_errors(cases, sizeof cases / sizeof cases[0], DECODE_WRONG_ARITY);
 }
@@ -176,14 +185,18 @@ static void wrong_field_type(void **state)
         {"920bcb3ff0000000000000", "a float as number"},
         {"920bca3f800000", "a short float as number"},
         {"9200c0", "nil as version"},
-        {"93000101", "a number as text"},
-        {"930001c40141", "bytes as text"},
-        {"921401", "a number as job name"},
+        {"93000201", "a number as text"},
+        {"930002c40141", "bytes as text"},
+        {"93140100", "a number as job name"},
         {"93090100", "a number as list"},
         {"93090180", "a map as list"},
         {"9309019100", "a number as row"},
         {"930a01c0", "nil as text"},
         {"94080500c0", "nil as move"},
+        {"9319" GOLDEN_JOB_ID "01", "a number as boolean"},
+        {"931a" GOLDEN_JOB_ID "c2", "a boolean as number"},
+        {"921bc400", "bytes as list"},
+        {"921b9105", "a number as table entry"},
     };
     expect_errors(cases, sizeof cases / sizeof cases[0], DECODE_WRONG_FIELD_TYPE);
 
@@ -233,75 +246,114 @@ static void out_of_range(void **state)
         {"950e0103cf00001cae8c13e001cd03e8", "a heartbeat above a year"},
         {"950e0103cfffffffffffffffffcd03e8", "a heartbeat beyond 63 bits"},
         {"960f030000cd03e990", "more than all of the hash"},
-        {"92149501070005"
-         "01",
+        {"93149501070005"
+         "01"
+         "00",
          "a CANCEL of a job of no search"},
-        {"921495010705"
-         "0001",
+        {"931495010705"
+         "0001"
+         "00",
          "a CANCEL of an attempt at no job"},
-        {"921495010705"
-         "0100",
+        {"931495010705"
+         "0100"
+         "00",
          "a CANCEL of no attempt at a job"},
-        {"9214950007050101", "a CANCEL without an epoch"},
+        {"931495000705010100", "a CANCEL without an epoch"},
+        {"931495010705000003", "a CANCEL of a share of no job"},
+        {"931a" GOLDEN_JOB_ID "ff", "hunger below 0"},
+        {"931a" GOLDEN_JOB_ID "41", "hunger for 65 shares"},
     };
     expect_errors(cases, sizeof cases / sizeof cases[0], DECODE_OUT_OF_RANGE);
 
     static const Case in_job[] = {
-        {"9c10" GOLDEN_JOB_ID "93a0c2c400"
+        {"9d10" GOLDEN_JOB_ID "93a0c2c400"
          "c400"
          "00"
          "ff00"
          "00c200"
-         "c400c400",
+         "c400c40090",
          "depth 0"},
-        {"9c10" GOLDEN_JOB_ID "93a0c2c400"
+        {"9d10" GOLDEN_JOB_ID "93a0c2c400"
          "c400"
          "05"
          "0000"
          "00c200"
-         "c400c400",
+         "c400c40090",
          "no window"},
-        {"9c10" GOLDEN_JOB_ID "93a0c2c400"
+        {"9d10" GOLDEN_JOB_ID "93a0c2c400"
          "c400"
          "05"
          "ff00"
          "03c200"
-         "c400c400",
+         "c400c40090",
          "kind 3"},
-        {"9c10" GOLDEN_JOB_ID "93a0c2c400"
+        {"9d10" GOLDEN_JOB_ID "93a0c2c400"
          "c400"
          "05"
          "d182fe00"
          "00c200"
-         "c400c400",
+         "c400c40090",
          "alpha"},
-        {"9c10" GOLDEN_JOB_ID "93a0c2c400"
+        {"9d10" GOLDEN_JOB_ID "93a0c2c400"
          "c400"
          "05"
          "ffcd7d02"
          "00c200"
-         "c400c400",
+         "c400c40090",
          "beta"},
-        {"9c10" GOLDEN_JOB_ID "93a0c2c400"
+        {"9d10" GOLDEN_JOB_ID "93a0c2c400"
          "c400"
          "05"
          "ff00"
          "00c200"
-         "c4020001c40100",
+         "c4020001c4010090",
          "number 0"},
     };
     expect_errors(in_job, sizeof in_job / sizeof in_job[0], DECODE_OUT_OF_RANGE);
+    static const Case in_offer[] = {
+        {"9d18" GOLDEN_JOB_ID "00"
+         "c400"
+         "05ff0000c200c4020001c40101"
+         "9500c2050000",
+         "share 0"},
+        {"9d18" GOLDEN_JOB_ID "03"
+         "c400"
+         "05ff0000c200c400c400"
+         "9500c2050000",
+         "an offer of nothing"},
+        {"9d18" GOLDEN_JOB_ID "03"
+         "c400"
+         "05ff0000c200c4020001c40101"
+         "95cd7d02c2050000",
+         "best"},
+        {"9d18" GOLDEN_JOB_ID "03"
+         "c400"
+         "05ff0000c200c4020001c40101"
+         "9500c2000000",
+         "root depth 0"},
+        {"9d18" GOLDEN_JOB_ID "03"
+         "c400"
+         "05ff0000c200c4020001c40101"
+         "9500c205cc8100",
+         "129 double extensions"},
+        {"9d18" GOLDEN_JOB_ID "03"
+         "c400"
+         "05ff0000c200c4020001c40101"
+         "9500c20500cd0101",
+         "no null move above ply 257"},
+    };
+    expect_errors(in_offer, sizeof in_offer / sizeof in_offer[0], DECODE_OUT_OF_RANGE);
     static const Case in_line[] = {
-        {"9411" GOLDEN_JOB_ID "95cd7d03000101c4020001"
+        {"9511" GOLDEN_JOB_ID "0095cd7d03000101c4020001"
          "00",
          "a score above none"},
-        {"9411" GOLDEN_JOB_ID "9500040101c4020001"
+        {"9511" GOLDEN_JOB_ID "009500040101c4020001"
          "00",
          "bound 4"},
-        {"9411" GOLDEN_JOB_ID "950000cd010001c4020001"
+        {"9511" GOLDEN_JOB_ID "00950000cd010001c4020001"
          "00",
          "depth 256"},
-        {"9411" GOLDEN_JOB_ID "9500000101c400"
+        {"9511" GOLDEN_JOB_ID "009500000101c400"
          "00",
          "an IMPROVED without a move"},
     };
@@ -311,7 +363,7 @@ static void out_of_range(void **state)
 /* An OPEN with a name of `length` letters. */
 static void expect_name_length(int length, DecodeError expected)
 {
-    uint8_t bytes[CASE_BYTES_MAX] = {0x93, 0x00, 0x01, 0xD9, (uint8_t)length};
+    uint8_t bytes[CASE_BYTES_MAX] = {0x93, 0x00, 0x02, 0xD9, (uint8_t)length};
     memset(bytes + 5, 'a', (size_t)length);
     expect_error(bytes, (size_t)length + 5, expected, "a name");
 }
@@ -328,12 +380,12 @@ static void bad_text(void **state)
 {
     (void)state;
     static const Case cases[] = {
-        {"930001a100", "a NUL"},
-        {"930001a3610a62", "a newline"},
-        {"930001a11b", "an escape"},
-        {"930001a17f", "a delete"},
-        {"930001a2c3a9", "a letter outside ASCII"},
-        {"930001a1ff", "no UTF-8"},
+        {"930002a100", "a NUL"},
+        {"930002a3610a62", "a newline"},
+        {"930002a11b", "an escape"},
+        {"930002a17f", "a delete"},
+        {"930002a2c3a9", "a letter outside ASCII"},
+        {"930002a1ff", "no UTF-8"},
     };
     expect_errors(cases, sizeof cases / sizeof cases[0], DECODE_BAD_TEXT);
 }
@@ -352,15 +404,44 @@ static size_t status_with_rows(int count, uint8_t *bytes)
     return length;
 }
 
+/* A HEARTBEAT with `count` busy slots. */
+static size_t heartbeat_with_jobs(int count, uint8_t *bytes)
+{
+    static const uint8_t busy[] = {0x92, 0x95, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00};
+    const uint8_t head[] = {
+        0x96, 0x0F, 0x03, 0x00, 0x00, 0x00, 0xDC, (uint8_t)(count >> 8), (uint8_t)count};
+    memcpy(bytes, head, sizeof head);
+    size_t length = sizeof head;
+    for (int i = 0; i < count; i++) {
+        memcpy(bytes + length, busy, sizeof busy);
+        length += sizeof busy;
+    }
+    return length;
+}
+
+/* A TABLE with `count` entries. */
+static size_t table_with_entries(int count, uint8_t *bytes)
+{
+    static const uint8_t entry[] = {0x92, 0x05, 0x06};
+    const uint8_t head[] = {0x92, 0x1B, 0xDC, (uint8_t)(count >> 8), (uint8_t)count};
+    memcpy(bytes, head, sizeof head);
+    size_t length = sizeof head;
+    for (int i = 0; i < count; i++) {
+        memcpy(bytes + length, entry, sizeof entry);
+        length += sizeof entry;
+    }
+    return length;
+}
+
 /* A JOB with a path of `count` moves. */
 static size_t job_with_path(int count, uint8_t *bytes)
 {
-    size_t length = golden_bytes("9c10" GOLDEN_JOB_ID GOLDEN_POSITION, bytes, CASE_BYTES_MAX);
+    size_t length = golden_bytes("9d10" GOLDEN_JOB_ID GOLDEN_POSITION, bytes, CASE_BYTES_MAX);
     bytes[length++] = 0xC4;
     bytes[length++] = (uint8_t)(count * 2);
     memset(bytes + length, 1, (size_t)count * 2);
     length += (size_t)count * 2;
-    return length + golden_bytes("05ff0000c200c400c400", bytes + length, CASE_BYTES_MAX - length);
+    return length + golden_bytes("05ff0000c200c400c40090", bytes + length, CASE_BYTES_MAX - length);
 }
 
 static void too_many(void **state)
@@ -373,23 +454,35 @@ static void too_many(void **state)
     expect_error(bytes, job_with_path(MESSAGE_PATH_MAX, bytes), DECODE_OK, "a path");
     expect_error(bytes, job_with_path(MESSAGE_PATH_MAX + 1, bytes), DECODE_TOO_MANY,
                  "one move more");
+    expect_error(bytes, heartbeat_with_jobs(MESSAGE_BUSY_MAX, bytes), DECODE_OK, "jobs");
+    expect_error(bytes, heartbeat_with_jobs(MESSAGE_BUSY_MAX + 1, bytes), DECODE_TOO_MANY,
+                 "one job more");
+    expect_error(bytes, table_with_entries(MESSAGE_TABLE_ENTRIES_MAX, bytes), DECODE_OK, "entries");
+    expect_error(bytes, table_with_entries(MESSAGE_TABLE_ENTRIES_MAX + 1, bytes), DECODE_TOO_MANY,
+                 "one entry more");
+    static const Case split[] = {{"9d10" GOLDEN_JOB_ID "93a0c2c400"
+                                  "c400"
+                                  "05ff0000c200c400c400"
+                                  "9600c205000000",
+                                  "six numbers of a split"}};
+    expect_errors(split, 1, DECODE_TOO_MANY);
 }
 
 static void bad_length(void **state)
 {
     (void)state;
     static const Case cases[] = {
-        {"9c10" GOLDEN_JOB_ID "93a0c2c400"
+        {"9d10" GOLDEN_JOB_ID "93a0c2c400"
          "c40100"
-         "05ff0000c200c400c400",
+         "05ff0000c200c400c40090",
          "half a move"},
-        {"9c10" GOLDEN_JOB_ID "93a0c2c400"
+        {"9d10" GOLDEN_JOB_ID "93a0c2c400"
          "c400"
-         "05ff0000c200c4020001c400",
+         "05ff0000c200c4020001c40090",
          "no number"},
-        {"9c10" GOLDEN_JOB_ID "93a0c2c400"
+        {"9d10" GOLDEN_JOB_ID "93a0c2c400"
          "c400"
-         "05ff0000c200c400c40101",
+         "05ff0000c200c400c4010190",
          "no move"},
     };
     expect_errors(cases, sizeof cases / sizeof cases[0], DECODE_BAD_LENGTH);

@@ -192,6 +192,7 @@ static void fill_result(Message *message)
 {
     MessageResult *result = &message->result;
     result->id = job_id();
+    result->share = 200;
     result->is_complete = true;
     result->score = -37;
     fill_line(&result->line);
@@ -207,12 +208,60 @@ static void fill_result(Message *message)
 static void fill_bounds(Message *message)
 {
     message->bounds.id = job_id();
+    message->bounds.share = 3;
     message->bounds.alpha = -20;
 }
 
 static void fill_cancel(Message *message)
 {
     message->cancel.id = (JobId){.epoch = epoch, .session = {7}, .search = {5}};
+}
+
+static void fill_offer(Message *message)
+{
+    MessageOffer *offer = &message->offer;
+    MessageJob *job = &offer->job;
+    offer->parent = job_id();
+    offer->share = 3;
+    job->path_length = 3;
+    job->path[0] = g1f3;
+    job->path[1] = MOVE_NONE;
+    job->path[2] = b8c6;
+    job->depth = 7;
+    job->alpha = -21;
+    job->beta = -20;
+    job->node_kind = NODE_CUT;
+    job->node_budget = 100000;
+    job->move_count = 2;
+    job->moves[0] = e7e5;
+    job->moves[1] = e7e6;
+    job->numbers[0] = 2;
+    job->numbers[1] = 30;
+    job->is_split = true;
+    job->best = -35;
+    job->was_pv = true;
+    job->root_depth = 11;
+    job->double_extensions = 1;
+    job->null_move_ply_min = 9;
+}
+
+static void fill_parked(Message *message)
+{
+    message->parked.id = job_id();
+    message->parked.is_parked = true;
+}
+
+static void fill_hungry(Message *message)
+{
+    message->hungry.id = job_id();
+    message->hungry.count = 3;
+}
+
+static void fill_table(Message *message)
+{
+    message->table.count = 2;
+    message->table.entries[0] = (TableEntry){.key = epoch.value, .data = 0xFEDCBA9876543210};
+    message->table.entries[1] = (TableEntry){.key = 5, .data = 70000};
 }
 
 static void fill_bye(Message *message)
@@ -245,6 +294,10 @@ static void (*const fills[MESSAGE_TYPE_COUNT])(Message *) = {
     [MESSAGE_DRAIN] = fill_nothing,
     [MESSAGE_BYE] = fill_bye,
     [MESSAGE_RESET] = fill_nothing,
+    [MESSAGE_OFFER] = fill_offer,
+    [MESSAGE_PARKED] = fill_parked,
+    [MESSAGE_HUNGRY] = fill_hungry,
+    [MESSAGE_TABLE] = fill_table,
 };
 
 /* Padding stays zero too, so that whole messages can be compared. */
@@ -310,8 +363,8 @@ static void longer_encodings_are_read_too(void **state)
         assert_int_equal(message.type, MESSAGE_PING);
         assert_int_equal(message.ping.number, 0x29);
     }
-    static const char *const names[] = {"930001a26869", "930001d9026869", "930001da00026869",
-                                        "930001db000000026869"};
+    static const char *const names[] = {"930002a26869", "930002d9026869", "930002da00026869",
+                                        "930002db000000026869"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         uint8_t bytes[GOLDEN_BYTES_MAX];
         const size_t length = golden_bytes(names[i], bytes, sizeof bytes);
@@ -324,8 +377,8 @@ static void longer_encodings_are_read_too(void **state)
 static void other_versions_can_be_told_apart(void **state)
 {
     (void)state;
-    static const char *const greetings[] = {"920002", "980002c0c281a16101cb3ff00000000000009090",
-                                            "920d02", "9c0d02c0c0c0c0c0c0c0c0c0c0"};
+    static const char *const greetings[] = {"920001", "980001c0c281a16101cb3ff00000000000009090",
+                                            "920d03", "9c0d03c0c0c0c0c0c0c0c0c0c0"};
     static Message message;
     static CodecBuffer buffer;
     for (size_t i = 0; i < sizeof greetings / sizeof greetings[0]; i++) {
@@ -333,10 +386,10 @@ static void other_versions_can_be_told_apart(void **state)
         const size_t length = golden_bytes(greetings[i], bytes, sizeof bytes);
         assert_int_equal(codec_decode(bytes, length, &message), DECODE_OK);
         if (message.type == MESSAGE_OPEN) {
-            assert_int_equal(message.open.protocol_version, 2);
+            assert_int_equal(message.open.protocol_version, 1);
         } else {
             assert_int_equal(message.type, MESSAGE_HELLO);
-            assert_int_equal(message.hello.protocol_version, 2);
+            assert_int_equal(message.hello.protocol_version, 3);
             assert_int_equal(message.hello.slots, 0);
         }
         const Status status = codec_encode(&message, &buffer);

@@ -93,6 +93,17 @@ static void expect_named64(uint64_t *field)
     *field = before;
 }
 
+/* The number of a share, or 0. */
+static void expect_share(uint32_t *field)
+{
+    const uint32_t before = *field;
+    *field = 0;
+    assert_true(goes_out());
+    *field = UINT32_MAX;
+    assert_true(goes_out());
+    *field = before;
+}
+
 /* A text of letters up to its room; a room without a NUL; a control character. */
 static void expect_text(char *text, size_t bytes_max)
 {
@@ -225,20 +236,25 @@ static void what_workers_say(void **state)
     expect_named32(&message.heartbeat.worker.value);
     expect_int(&message.heartbeat.hash_permille, 0, 1000);
     expect_job_id(&message.heartbeat.busy[0].job);
-    message.heartbeat.busy_count = MESSAGE_SLOTS_MAX + 1;
+    message.heartbeat.busy_count = MESSAGE_BUSY_MAX + 1;
     assert_false(goes_out());
 
     begin(MESSAGE_IMPROVED);
     expect_job_id(&message.improved.id);
+    expect_share(&message.improved.share);
     expect_line(&message.improved.line, 1);
 
     begin(MESSAGE_RESULT);
     expect_job_id(&message.result.id);
+    expect_share(&message.result.share);
     expect_int(&message.result.score, -SCORE_INFINITE, SCORE_NONE);
     expect_int(&message.result.selective_depth, 0, 255);
     expect_line(&message.result.line, 0);
     message.result.cost_count = MOVES_MAX + 1;
     assert_false(goes_out());
+
+    begin(MESSAGE_PARKED);
+    expect_job_id(&message.parked.id);
 
     begin(MESSAGE_BYE);
     expect_named32(&message.bye.worker.value);
@@ -274,12 +290,63 @@ static void what_masters_say_to_workers(void **state)
     job->move_count = 2;
     expect_text(job->position.fen, FEN_BYTES_MAX);
 
+    begin(MESSAGE_HUNGRY);
+    expect_job_id(&message.hungry.id);
+    expect_int(&message.hungry.count, 0, MESSAGE_SHARES_MAX);
+
     begin(MESSAGE_BOUNDS);
     expect_job_id(&message.bounds.id);
+    expect_share(&message.bounds.share);
     expect_int(&message.bounds.alpha, -SCORE_INFINITE, SCORE_INFINITE);
 }
 
-/* Session, search and job can be cancelled; nothing between them. */
+static void what_is_said_of_splits(void **state)
+{
+    (void)state;
+    begin(MESSAGE_OFFER);
+    MessageJob *job = &message.offer.job;
+    expect_job_id(&message.offer.parent);
+    expect_named32(&message.offer.share);
+    expect_int(&job->depth, 1, 255);
+    expect_int(&job->best, -SCORE_INFINITE, SCORE_INFINITE);
+    expect_int(&job->root_depth, 1, 255);
+    expect_int(&job->double_extensions, 0, PLY_MAX);
+    expect_int(&job->null_move_ply_min, 0, CODEC_NULL_MOVE_PLY_MAX);
+    job->path_length = MESSAGE_PATH_MAX + 1;
+    assert_false(goes_out());
+    job->path_length = 3;
+    job->move_count = 0; /* a share of nothing */
+    assert_false(goes_out());
+    job->move_count = 2;
+    job->alpha = job->beta;
+    assert_false(goes_out());
+
+    begin(MESSAGE_JOB);
+    message.job.is_split = true;
+    message.job.root_depth = 11;
+    assert_true(goes_out());
+    message.job.root_depth = 0;
+    assert_false(goes_out());
+}
+
+static void what_both_say_of_their_tables(void **state)
+{
+    (void)state;
+    begin(MESSAGE_TABLE);
+    message.table.entries[0] = (TableEntry){.key = UINT64_MAX, .data = UINT64_MAX};
+    message.table.entries[1] = (TableEntry){.key = 0, .data = 0};
+    assert_true(goes_out());
+    message.table.count = -1;
+    assert_false(goes_out());
+    message.table.count = MESSAGE_TABLE_ENTRIES_MAX + 1;
+    assert_false(goes_out());
+    message.table.count = MESSAGE_TABLE_ENTRIES_MAX;
+    assert_true(goes_out());
+    memset(&message.table, 0, sizeof message.table); /* an invitation */
+    assert_true(goes_out());
+}
+
+/* Session, search and job can be cancelled, and a share of a job; nothing between them. */
 static void what_can_be_cancelled(void **state)
 {
     (void)state;
@@ -287,10 +354,12 @@ static void what_can_be_cancelled(void **state)
         uint32_t search;
         uint32_t job;
         uint32_t attempt;
+        uint32_t share;
         bool is_good;
     } cases[] = {
-        {0, 0, 0, true},  {5, 0, 0, true},  {5, 3, 1, true},
-        {0, 3, 1, false}, {5, 3, 0, false}, {5, 0, 1, false},
+        {0, 0, 0, 0, true},  {5, 0, 0, 0, true},  {5, 3, 1, 0, true},  {5, 3, 1, 9, true},
+        {0, 3, 1, 0, false}, {5, 3, 0, 0, false}, {5, 0, 1, 0, false}, {0, 0, 0, 9, false},
+        {5, 0, 0, 9, false}, {0, 3, 1, 9, false},
     };
     begin(MESSAGE_CANCEL);
     expect_named64(&message.cancel.id.epoch.value);
@@ -299,6 +368,7 @@ static void what_can_be_cancelled(void **state)
         message.cancel.id.search.value = cases[i].search;
         message.cancel.id.job = cases[i].job;
         message.cancel.id.attempt = cases[i].attempt;
+        message.cancel.share = cases[i].share;
         assert_int_equal(goes_out(), cases[i].is_good);
     }
 }
@@ -322,9 +392,10 @@ static void a_refusal_says_where(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_bridges_say),      cmocka_unit_test(what_masters_say_to_bridges),
-        cmocka_unit_test(what_workers_say),      cmocka_unit_test(what_masters_say_to_workers),
-        cmocka_unit_test(what_can_be_cancelled), cmocka_unit_test(a_refusal_says_where),
+        cmocka_unit_test(what_bridges_say),       cmocka_unit_test(what_masters_say_to_bridges),
+        cmocka_unit_test(what_is_said_of_splits), cmocka_unit_test(what_both_say_of_their_tables),
+        cmocka_unit_test(what_workers_say),       cmocka_unit_test(what_masters_say_to_workers),
+        cmocka_unit_test(what_can_be_cancelled),  cmocka_unit_test(a_refusal_says_where),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,12 @@ static bool flag(Prng *prng)
     return prng_below(prng, 2) == 0;
 }
 
+/* The number of a share, often 0. */
+static uint32_t share(Prng *prng)
+{
+    return flag(prng) ? 0 : name(prng);
+}
+
 /* How long a list is: mostly short, sometimes full. */
 static int list_length(Prng *prng, int maximum)
 {
@@ -183,17 +189,16 @@ static void heartbeat(Prng *prng, MessageHeartbeat *out)
     out->nodes_total = wide(prng, 0);
     out->last_ping = wide(prng, 0);
     out->hash_permille = small(prng, 0, 1000);
-    out->busy_count = list_length(prng, MESSAGE_SLOTS_MAX);
+    out->busy_count = list_length(prng, MESSAGE_BUSY_MAX);
     for (int i = 0; i < out->busy_count; i++) {
         job_id(prng, &out->busy[i].job);
         out->busy[i].nodes = wide(prng, 0);
     }
 }
 
-static void job(Prng *prng, MessageJob *out)
+/* What a job and an offer have in common. */
+static void job_node(Prng *prng, MessageJob *out)
 {
-    job_id(prng, &out->id);
-    position(prng, &out->position);
     out->path_length = moves(prng, out->path, MESSAGE_PATH_MAX);
     out->depth = small(prng, 1, CODEC_DEPTH_MAX);
     out->alpha = small(prng, -SCORE_INFINITE, SCORE_INFINITE - 1);
@@ -205,11 +210,46 @@ static void job(Prng *prng, MessageJob *out)
     for (int i = 0; i < out->move_count; i++) {
         out->numbers[i] = (uint8_t)small(prng, 1, UINT8_MAX);
     }
+    out->is_split = flag(prng);
+    if (out->is_split) {
+        out->best = small(prng, -SCORE_INFINITE, SCORE_INFINITE);
+        out->was_pv = flag(prng);
+        out->root_depth = small(prng, 1, CODEC_DEPTH_MAX);
+        out->double_extensions = small(prng, 0, PLY_MAX);
+        out->null_move_ply_min = small(prng, 0, CODEC_NULL_MOVE_PLY_MAX);
+    }
+}
+
+static void job(Prng *prng, MessageJob *out)
+{
+    job_id(prng, &out->id);
+    position(prng, &out->position);
+    job_node(prng, out);
+}
+
+static void offer(Prng *prng, MessageOffer *out)
+{
+    job_id(prng, &out->parent);
+    out->share = name(prng);
+    job_node(prng, &out->job);
+    if (out->job.move_count == 0) {
+        out->job.move_count = 1;
+        out->job.numbers[0] = 1;
+    }
+}
+
+static void table(Prng *prng, MessageTable *out)
+{
+    out->count = list_length(prng, MESSAGE_TABLE_ENTRIES_MAX);
+    for (int i = 0; i < out->count; i++) {
+        out->entries[i] = (TableEntry){.key = wide(prng, 0), .data = wide(prng, 0)};
+    }
 }
 
 static void result(Prng *prng, MessageResult *out)
 {
     job_id(prng, &out->id);
+    out->share = share(prng);
     out->is_complete = flag(prng);
     out->score = small(prng, -SCORE_INFINITE, SCORE_NONE);
     line(prng, &out->line, 0);
@@ -222,11 +262,13 @@ static void result(Prng *prng, MessageResult *out)
     }
 }
 
-/* A job, all jobs of a search, or of a session. */
-static void cancel(Prng *prng, JobId *id)
+/* A job or a share of it, all jobs of a search, or of a session. */
+static void cancel(Prng *prng, MessageCancel *out)
 {
+    JobId *id = &out->id;
     job_id(prng, id);
     const uint64_t scope = prng_below(prng, 3);
+    out->share = scope == 0 ? share(prng) : 0;
     if (scope > 0) {
         id->job = 0;
         id->attempt = 0;
@@ -296,6 +338,7 @@ static void random_message(Prng *prng, MessageType type, Message *message)
         return;
     case MESSAGE_IMPROVED:
         job_id(prng, &message->improved.id);
+        message->improved.share = share(prng);
         line(prng, &message->improved.line, 1);
         message->improved.nodes = wide(prng, 0);
         return;
@@ -304,10 +347,25 @@ static void random_message(Prng *prng, MessageType type, Message *message)
         return;
     case MESSAGE_BOUNDS:
         job_id(prng, &message->bounds.id);
+        message->bounds.share = share(prng);
         message->bounds.alpha = small(prng, -SCORE_INFINITE, SCORE_INFINITE);
         return;
     case MESSAGE_CANCEL:
-        cancel(prng, &message->cancel.id);
+        cancel(prng, &message->cancel);
+        return;
+    case MESSAGE_OFFER:
+        offer(prng, &message->offer);
+        return;
+    case MESSAGE_PARKED:
+        job_id(prng, &message->parked.id);
+        message->parked.is_parked = flag(prng);
+        return;
+    case MESSAGE_HUNGRY:
+        job_id(prng, &message->hungry.id);
+        message->hungry.count = small(prng, 0, MESSAGE_SHARES_MAX);
+        return;
+    case MESSAGE_TABLE:
+        table(prng, &message->table);
         return;
     case MESSAGE_BYE:
         message->bye.worker.value = name(prng);
@@ -386,8 +444,11 @@ static void the_longest_messages_fit(void **state)
     memset(&message, 0, sizeof message);
     message.type = MESSAGE_HEARTBEAT;
     message.heartbeat.worker.value = UINT32_MAX;
-    message.heartbeat.busy_count = MESSAGE_SLOTS_MAX;
-    for (int i = 0; i < MESSAGE_SLOTS_MAX; i++) {
+    message.heartbeat.nodes_total = UINT64_MAX;
+    message.heartbeat.last_ping = UINT64_MAX;
+    message.heartbeat.hash_permille = 1000;
+    message.heartbeat.busy_count = MESSAGE_BUSY_MAX;
+    for (int i = 0; i < MESSAGE_BUSY_MAX; i++) {
         SlotProgress *slot = &message.heartbeat.busy[i];
         slot->job.epoch.value = UINT64_MAX;
         slot->job.session.value = UINT32_MAX;
@@ -397,7 +458,16 @@ static void the_longest_messages_fit(void **state)
         slot->nodes = UINT64_MAX;
     }
     expect_round_trip(&message, &buffer);
-    assert_true(buffer.length < CODEC_BYTES_MAX / 2);
+    assert_true(buffer.length < CODEC_BYTES_MAX * 9 / 10);
+
+    memset(&message, 0, sizeof message);
+    message.type = MESSAGE_TABLE;
+    message.table.count = MESSAGE_TABLE_ENTRIES_MAX;
+    for (int i = 0; i < MESSAGE_TABLE_ENTRIES_MAX; i++) {
+        message.table.entries[i] = (TableEntry){.key = UINT64_MAX, .data = UINT64_MAX};
+    }
+    expect_round_trip(&message, &buffer);
+    assert_true(buffer.length < CODEC_BYTES_MAX / 16); /* what is urgent may have to wait for it */
 }
 
 /* Flips, cuts, inserts and joins bytes. */
