@@ -10,7 +10,14 @@
 enum {
     QUANTUM_POLLS = 16, /* a searcher's turn; they meet only in the table */
     PATTERN_HELPERS = 20,
+    HOPS = 2, /* from machine to machine, by the master */
 };
+
+/* The depth from which entries are told adapts as the worker core's does. */
+enum { TELL_DEPTH_MIN = 5, TELL_DEPTH_FIRST = 7, TELL_DEPTH_MAX = 40 };
+
+/* What happens; the subject is a Searcher, a Teller, a Batch. */
+typedef enum { ENTRY_SEARCHER, ENTRY_PUSH, ENTRY_ARRIVAL } EntryKind;
 
 typedef struct Lazy Lazy;
 
@@ -30,12 +37,26 @@ typedef struct {
     int polls;
 } Searcher;
 
+/* A machine that tells the others what it learns. */
+typedef struct {
+    int machine;
+    int depth; /* of the entries it tells */
+} Teller;
+
+/* Entries on their way to all other machines. */
+typedef struct {
+    int machine; /* where they come from */
+    MessageTable table;
+} Batch;
+
 struct Lazy {
     const ClusterConfig *config;
     const Position *position;
     int depth;
     Agenda agenda; /* searchers that go on */
     Tt *tables[CLUSTER_MACHINES_MAX];
+    Teller tellers[CLUSTER_MACHINES_MAX];
+    uint64_t pushed_bytes;
     Searcher *searchers;
     int count;
     const Searcher *first; /* to complete the depth; NULL so far */
@@ -69,7 +90,7 @@ static void advance(Searcher *searcher, uint64_t nodes)
 
 static void rest(Searcher *searcher)
 {
-    agenda_add(&searcher->lazy->agenda, searcher->clock_ns, 0, searcher);
+    agenda_add(&searcher->lazy->agenda, searcher->clock_ns, ENTRY_SEARCHER, searcher);
     fibre_yield(searcher->fibre);
 }
 
@@ -151,6 +172,61 @@ static void run_searcher(void *context)
     fibre_yield(searcher->fibre);
 }
 
+/* ---- pushes ---- */
+
+static void tell_from(Lazy *lazy, Teller *teller, int depth)
+{
+    teller->depth = depth;
+    tt_tell(lazy->tables[teller->machine], depth);
+}
+
+static void adapt(Lazy *lazy, Teller *teller, int count)
+{
+    if (count == MESSAGE_TABLE_ENTRIES_MAX && teller->depth < TELL_DEPTH_MAX) {
+        tell_from(lazy, teller, teller->depth + 1);
+    } else if (count < MESSAGE_TABLE_ENTRIES_MAX / 8 && teller->depth > TELL_DEPTH_MIN) {
+        tell_from(lazy, teller, teller->depth - 1);
+    }
+}
+
+static void push(Lazy *lazy, Teller *teller, int64_t at_ns)
+{
+    Batch *batch = malloc(sizeof *batch);
+    CHECK(batch != NULL);
+    batch->machine = teller->machine;
+    batch->table.count = tt_take_notes(lazy->tables[teller->machine], batch->table.entries,
+                                       MESSAGE_TABLE_ENTRIES_MAX);
+    agenda_add(&lazy->agenda, at_ns + lazy->config->push_interval_ns, ENTRY_PUSH, teller);
+    if (batch->table.count == 0) {
+        free(batch);
+        return;
+    }
+    lazy->pushed_bytes += (uint64_t)lazy->config->machines * (uint64_t)batch->table.count *
+                          sizeof batch->table.entries[0];
+    adapt(lazy, teller, batch->table.count);
+    agenda_add(&lazy->agenda, at_ns + HOPS * lazy->config->network.latency_ns, ENTRY_ARRIVAL,
+               batch);
+}
+
+static void learn(Lazy *lazy, Batch *batch)
+{
+    for (int i = 0; i < lazy->config->machines; i++) {
+        for (int j = 0; i != batch->machine && j < batch->table.count; j++) {
+            (void)tt_learn(lazy->tables[i], &batch->table.entries[j]);
+        }
+    }
+    free(batch);
+}
+
+static void open_tellers(Lazy *lazy)
+{
+    for (int i = 0; lazy->config->machines > 1 && i < lazy->config->machines; i++) {
+        lazy->tellers[i].machine = i;
+        tell_from(lazy, &lazy->tellers[i], TELL_DEPTH_FIRST);
+        agenda_add(&lazy->agenda, lazy->config->push_interval_ns, ENTRY_PUSH, &lazy->tellers[i]);
+    }
+}
+
 /* ---- all of them ---- */
 
 static Status open_searcher(Lazy *lazy, int number)
@@ -169,7 +245,7 @@ static Status open_searcher(Lazy *lazy, int number)
     }
     search_clear(searcher->search);
     searcher->clock_ns = hop_ns(searcher);
-    agenda_add(&lazy->agenda, searcher->clock_ns, 0, searcher);
+    agenda_add(&lazy->agenda, searcher->clock_ns, ENTRY_SEARCHER, searcher);
     return status_ok();
 }
 
@@ -182,11 +258,20 @@ static Status open_all(Lazy *lazy)
     for (int i = 0; i < lazy->count && status_is_ok(&status); i++) {
         status = open_searcher(lazy, i);
     }
+    if (status_is_ok(&status) && lazy->config->pushes) {
+        open_tellers(lazy);
+    }
     return status;
 }
 
 static void close_all(Lazy *lazy)
 {
+    AgendaEntry entry;
+    while (agenda_take(&lazy->agenda, &entry)) {
+        if (entry.kind == ENTRY_ARRIVAL) {
+            free(entry.subject);
+        }
+    }
     for (int i = 0; i < lazy->count; i++) {
         fibre_destroy(&lazy->searchers[i].fibre);
         search_destroy(&lazy->searchers[i].search);
@@ -198,14 +283,28 @@ static void close_all(Lazy *lazy)
     free(lazy->searchers);
 }
 
+static void act_on(Lazy *lazy, const AgendaEntry *entry)
+{
+    switch ((EntryKind)entry->kind) {
+    case ENTRY_SEARCHER:
+        fibre_resume(((Searcher *)entry->subject)->fibre);
+        break;
+    case ENTRY_PUSH:
+        push(lazy, entry->subject, entry->time_ns);
+        break;
+    case ENTRY_ARRIVAL:
+        learn(lazy, entry->subject);
+        break;
+    }
+}
+
 /* Until nobody can be earlier than the first answer. */
 static void run(Lazy *lazy)
 {
     AgendaEntry entry;
-    while (agenda_take(&lazy->agenda, &entry) &&
-           (lazy->first == NULL || entry.time_ns < lazy->end_ns)) {
-        Searcher *searcher = entry.subject;
-        fibre_resume(searcher->fibre);
+    while ((lazy->first == NULL || agenda_next_ns(&lazy->agenda) < lazy->end_ns) &&
+           agenda_take(&lazy->agenda, &entry)) {
+        act_on(lazy, &entry);
     }
 }
 
@@ -219,6 +318,7 @@ static void sum_up(const Lazy *lazy, ClusterOutcome *outcome)
         outcome->busy_ns += lazy->end_ns; /* nobody waits for anybody */
     }
     outcome->reported_nodes = outcome->nodes;
+    outcome->pushed_bytes = lazy->pushed_bytes;
 }
 
 Status lazy_search(const ClusterConfig *config, const Position *position, int depth,

@@ -1,7 +1,7 @@
 /*
  * Lazy: the rival of split points. All slots search the root by themselves, helpers leave out some
- * depths, and they help each other only through the table of their machine. The first to complete
- * the wanted depth ends the search.
+ * depths, and they help each other only through the table of their machine and what machines push
+ * to each other. The first to complete the wanted depth ends the search.
  *
  * Source: chessprogramming.org/Lazy_SMP, with the pattern of skipped depths described there: the
  * helpers form groups, group s of 2 s helpers, each of which searches s depths and skips s.
