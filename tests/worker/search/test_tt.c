@@ -191,6 +191,178 @@ static void test_fullness_counts_this_generation(void **state)
     tt_destroy(&tt);
 }
 
+/* ---- what machines tell each other ---- */
+
+/* Stores an entry of so many plies, whose key is `number`. */
+static void store_plies(Tt *tt, uint64_t number, int plies)
+{
+    store(tt, number, plies + TT_DEPTH_OFFSET, BOUND_LOWER, 77);
+}
+
+static void expect_note(const TableEntry *note, uint64_t key)
+{
+    assert_true(note->key == key);
+}
+
+static void test_notes_are_taken_once_and_in_order(void **state)
+{
+    (void)state;
+    Tt *tt = new_table();
+    TableEntry notes[8];
+    store_plies(tt, 1, 20); /* nobody wants to know yet */
+    assert_int_equal(tt_take_notes(tt, notes, 8), 0);
+    tt_tell(tt, 6);
+    for (uint64_t i = 2; i < 12; i++) {
+        store_plies(tt, i, 10);
+    }
+    assert_int_equal(tt_take_notes(tt, notes, 8), 8);
+    for (int i = 0; i < 8; i++) {
+        expect_note(&notes[i], 2 + (uint64_t)i);
+    }
+    store_plies(tt, 12, 10);
+    assert_int_equal(tt_take_notes(tt, notes, 8), 3);
+    expect_note(&notes[0], 10);
+    expect_note(&notes[2], 12);
+    assert_int_equal(tt_take_notes(tt, notes, 8), 0);
+    tt_destroy(&tt);
+}
+
+static void test_only_deep_entries_are_noted(void **state)
+{
+    (void)state;
+    Tt *tt = new_table();
+    TableEntry notes[8];
+    tt_tell(tt, 6);
+    store_plies(tt, 1, 5);
+    store_plies(tt, 2, 6);
+    store_plies(tt, 3, 7);
+    assert_int_equal(tt_take_notes(tt, notes, 8), 2);
+    expect_note(&notes[0], 2);
+    expect_note(&notes[1], 3);
+    tt_tell(tt, 7);
+    store_plies(tt, 4, 6);
+    store_plies(tt, 5, 7);
+    store_plies(tt, 6, 20);
+    store_plies(tt, 6, 7); /* not taken into the table itself */
+    assert_int_equal(tt_take_notes(tt, notes, 8), 2);
+    expect_note(&notes[0], 5);
+    expect_note(&notes[1], 6);
+    tt_tell(tt, TT_TELL_NOTHING);
+    store_plies(tt, 7, 100);
+    assert_int_equal(tt_take_notes(tt, notes, 8), 0);
+    tt_destroy(&tt);
+}
+
+static void test_the_oldest_notes_are_forgotten(void **state)
+{
+    (void)state;
+    Tt *tt = new_table();
+    static TableEntry notes[TT_NOTES + 1];
+    tt_tell(tt, 6);
+    for (uint64_t i = 0; i < TT_NOTES + 5; i++) {
+        store_plies(tt, i << 40, 10);
+    }
+    assert_int_equal(tt_take_notes(tt, notes, TT_NOTES + 1), TT_NOTES);
+    for (uint64_t i = 0; i < TT_NOTES; i++) {
+        expect_note(&notes[i], (i + 5) << 40);
+    }
+    assert_int_equal(tt_take_notes(tt, notes, TT_NOTES + 1), 0);
+    tt_destroy(&tt);
+}
+
+static void test_what_one_table_notes_another_learns(void **state)
+{
+    (void)state;
+    Tt *teacher = new_table();
+    Tt *pupil = new_table();
+    const TtEntry taught[] = {
+        {.move = 0xFFFF, .score = -SCORE_MATE, .eval = SCORE_NONE, .depth = 255, .bound = 3},
+        {.move = 1, .score = SCORE_MATE, .eval = -SCORE_EVAL_MAX, .depth = 30, .bound = 1},
+        {.score = 5, .eval = SCORE_EVAL_MAX, .depth = TT_DEPTH_OFFSET, .bound = 2, .is_pv = true},
+        {.move = 9, .score = SCORE_NONE, .eval = 17, .depth = 30},
+    };
+    enum { COUNT = sizeof taught / sizeof taught[0] };
+    TableEntry notes[COUNT];
+    tt_tell(teacher, 0);
+    tt_tell(pupil, 0);
+    tt_age(pupil); /* generations are each table's own */
+    for (uint64_t i = 0; i < COUNT; i++) {
+        tt_store(teacher, prng_mix(i), &taught[i]);
+    }
+    assert_int_equal(tt_take_notes(teacher, notes, COUNT), COUNT);
+    for (uint64_t i = 0; i < COUNT; i++) {
+        TtEntry known;
+        assert_true(tt_learn(pupil, &notes[i]));
+        assert_true(tt_probe(pupil, prng_mix(i), &known));
+        assert_int_equal(known.move, taught[i].move);
+        assert_int_equal(known.score, taught[i].score);
+        assert_int_equal(known.eval, taught[i].eval);
+        assert_int_equal(known.depth, taught[i].depth);
+        assert_int_equal(known.bound, taught[i].bound);
+        assert_int_equal(known.is_pv, taught[i].is_pv);
+    }
+    /* What was learned is not told on: it would go round for ever. */
+    assert_int_equal(tt_take_notes(pupil, notes, COUNT), 0);
+    tt_destroy(&teacher);
+    tt_destroy(&pupil);
+}
+
+/* The note of an entry as another table would send it. */
+static TableEntry note_of(const TtEntry *entry)
+{
+    Tt *tt = new_table();
+    TableEntry note;
+    tt_tell(tt, -TT_DEPTH_OFFSET);
+    tt_store(tt, 5, entry);
+    assert_int_equal(tt_take_notes(tt, &note, 1), 1);
+    tt_destroy(&tt);
+    return note;
+}
+
+static void test_nonsense_is_not_learned(void **state)
+{
+    (void)state;
+    Tt *tt = new_table();
+    const TtEntry good = entry_of(DEEP, BOUND_LOWER, 77);
+    TtEntry bad[8];
+    for (int i = 0; i < 8; i++) {
+        bad[i] = good;
+    }
+    bad[0].bound = BOUND_NONE;          /* a score that is nothing */
+    bad[1].score = SCORE_NONE;          /* a bound of nothing */
+    bad[2].depth = TT_DEPTH_OFFSET - 1; /* of the quiescence search */
+    bad[3].score = SCORE_INFINITE;      /* beyond every mate */
+    bad[4].score = -SCORE_INFINITE;     /* likewise */
+    bad[5].eval = SCORE_EVAL_MAX + 1;   /* evaluations are no mates */
+    bad[6].eval = -SCORE_EVAL_MAX - 1;  /* likewise */
+    bad[7].score = INT16_MIN;
+    for (int i = 0; i < 8; i++) {
+        const TableEntry note = note_of(&bad[i]);
+        assert_false(tt_learn(tt, &note));
+    }
+    assert_false(tt_learn(tt, &(TableEntry){.key = 5, .data = 0}));
+    assert_false(holds(tt, 5));
+    const TableEntry note = note_of(&good);
+    assert_true(tt_learn(tt, &note));
+    assert_true(holds(tt, 5));
+    tt_destroy(&tt);
+}
+
+static void test_what_is_known_better_is_not_learned(void **state)
+{
+    (void)state;
+    Tt *tt = new_table();
+    TtEntry entry;
+    const TtEntry shallow = entry_of(SHALLOW, BOUND_UPPER, 88);
+    const TableEntry note = note_of(&shallow);
+    store(tt, 5, DEEP, BOUND_LOWER, 77);
+    (void)tt_learn(tt, &note);
+    assert_true(tt_probe(tt, 5, &entry));
+    assert_int_equal(entry.depth, DEEP);
+    assert_int_equal(entry.move, 77);
+    tt_destroy(&tt);
+}
+
 static void test_mate_scores_count_from_the_node(void **state)
 {
     (void)state;
@@ -216,6 +388,12 @@ int main(void)
         cmocka_unit_test(test_old_entries_give_way_first),
         cmocka_unit_test(test_generations_may_wrap),
         cmocka_unit_test(test_fullness_counts_this_generation),
+        cmocka_unit_test(test_notes_are_taken_once_and_in_order),
+        cmocka_unit_test(test_only_deep_entries_are_noted),
+        cmocka_unit_test(test_the_oldest_notes_are_forgotten),
+        cmocka_unit_test(test_what_one_table_notes_another_learns),
+        cmocka_unit_test(test_nonsense_is_not_learned),
+        cmocka_unit_test(test_what_is_known_better_is_not_learned),
         cmocka_unit_test(test_mate_scores_count_from_the_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
