@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "worker/search/tt.h"
+
 enum { TEXT_BYTES_MAX = 4096, EPOCH = 7, HEARTBEAT_MS = 100, LEASE_MS = 1500 };
 
 /* A worker under test, its clock and what it has said since the last expect(). */
@@ -89,6 +91,9 @@ static void write_message(const Message *message)
         write_job(&message->result.id);
         write_text(message->result.is_complete ? " complete" : " incomplete");
         break;
+    case MESSAGE_TABLE:
+        write_text(" %d", message->table.count);
+        break;
     case MESSAGE_BYE:
         write_text(" %u", message->bye.worker.value);
         break;
@@ -130,6 +135,14 @@ static void write_action(const WorkerAction *action)
         write_message(action->news);
         write_text("+%u", action->news->type == MESSAGE_RESULT ? action->news->result.share
                                                                : action->news->improved.share);
+        break;
+    case WORKER_ACTION_TELL:
+        write_text("tell ");
+        write_text(action->depth == TT_TELL_NOTHING ? "nothing" : "%d", action->depth);
+        break;
+    case WORKER_ACTION_LEARN:
+        write_text("learn ");
+        write_message(action->news);
         break;
     case WORKER_ACTION_AGE:
         write_text("age");
@@ -342,6 +355,20 @@ static void parked(int lane, bool is_parked)
     step((WorkerEvent){.type = WORKER_EVENT_PARKED, .lane = lane, .is_parked = is_parked});
 }
 
+/* What another machine learned; an empty one invites. */
+static void receive_table(int count)
+{
+    trace.message.table = (MessageTable){.count = count};
+    receive(MESSAGE_TABLE);
+}
+
+/* The host's round of what the table noted. */
+static void noted(int count)
+{
+    const MessageTable table = {.count = count, .entries = {{.key = 5, .data = 9}}};
+    step((WorkerEvent){.type = WORKER_EVENT_NOTED, .noted = &table});
+}
+
 static void terminate(void)
 {
     step((WorkerEvent){.type = WORKER_EVENT_TERMINATE});
@@ -385,7 +412,7 @@ static void begin_joined(int slots)
     tick();
     expect("connect; HELLO lab-1");
     receive_welcome(EPOCH, 3);
-    expect("\"joined the master as worker 3\"");
+    expect("tell nothing; \"joined the master as worker 3\"");
 }
 
 static int set_up(void **state)
@@ -711,6 +738,24 @@ static void what_is_for_no_running_job_is_dropped(void **state)
     expect("");
 }
 
+static void what_is_wanted_of_a_waiting_job_is_kept(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    receive_job(1, 1, 2);
+    receive_job(1, 1, 3);
+    receive_hungry(1, 1, 2, 1);
+    receive_hungry(1, 1, 2, 3);
+    receive_hungry(1, 1, 3, 1);
+    receive_hungry(1, 1, 3, 0);
+    expect("age; start 0: 1/1/1");
+    done(0, 1, 1, 1, true);
+    expect("RESULT 1/1/1 complete; start 0: 1/1/2; want 0: 3");
+    done(0, 1, 1, 2, true);
+    expect("RESULT 1/1/2 complete; start 0: 1/1/3");
+}
+
 static void a_job_that_waits_leaves_its_slot(void **state)
 {
     (void)state;
@@ -782,6 +827,123 @@ static void parking_ends_with_the_job(void **state)
     receive_job(1, 1, 2);
     receive_job(1, 1, 3);
     expect("age; start 0: 1/1/1; PARKED 1/1/1 waits; RESULT 1/1/1 incomplete; start 0: 1/1/2");
+}
+
+/* ---- what machines tell each other ---- */
+
+enum { MANY = MESSAGE_TABLE_ENTRIES_MAX, FEW = MESSAGE_TABLE_ENTRIES_MAX / 8 - 1 };
+
+/* The depth of the last TELL, which is all that was done but for a TABLE sent if `is_sent`. */
+static int told_depth(bool is_sent)
+{
+    const int last = trace.actions->count - 1;
+    assert_int_equal(last, is_sent ? 1 : 0);
+    assert_int_equal(trace.actions->list[last].type, WORKER_ACTION_TELL);
+    trace.length = 0;
+    trace.text[0] = '\0';
+    return trace.actions->list[last].depth;
+}
+
+static void without_an_invitation_nothing_is_told(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    noted(5);
+    expect("");
+    receive_table(0);
+    assert_in_range(told_depth(false), 1, 20);
+    receive_table(0);
+    expect("");
+    noted(0);
+    expect("");
+    noted(20);
+    expect("TABLE 20");
+    assert_int_equal(trace.actions->list[0].message.table.entries[0].key, 5);
+    assert_int_equal(trace.actions->list[0].message.table.entries[0].data, 9);
+}
+
+static void what_others_tell_is_learned(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_table(3); /* comes before any invitation: that there are others is clear */
+    assert_non_null(strstr(trace.text, "tell "));
+    assert_non_null(strstr(trace.text, "; learn TABLE 3"));
+    assert_ptr_equal(trace.actions->list[1].news, &trace.message);
+    trace.length = 0;
+    receive_table(4);
+    expect("learn TABLE 4");
+    noted(20);
+    expect("TABLE 20");
+}
+
+static void the_depth_told_from_follows_the_flood(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_table(0);
+    const int first = told_depth(false);
+    noted(MANY);
+    assert_int_equal(told_depth(true), first + 1);
+    noted(MANY);
+    assert_int_equal(told_depth(true), first + 2);
+    noted(MANY - 1);
+    noted(FEW + 1);
+    assert_int_equal(trace.actions->count, 1); /* that is about right */
+    noted(FEW);
+    assert_int_equal(told_depth(true), first + 1);
+    noted(1);
+    assert_int_equal(told_depth(true), first);
+    noted(0); /* nothing is searched: that says nothing of the depth */
+    assert_int_equal(trace.actions->count, 0);
+}
+
+static void the_depth_told_from_has_ends(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_table(0);
+    int depth = told_depth(false);
+    for (int i = 0; i < 100; i++) {
+        noted(MANY);
+        const int next = trace.actions->count == 2 ? told_depth(true) : depth;
+        assert_in_range(next, depth, depth + 1);
+        depth = next;
+    }
+    assert_in_range(depth, 30, PLY_MAX - 1);
+    for (int i = 0; i < 100; i++) {
+        noted(1);
+        depth = trace.actions->count == 2 ? told_depth(true) : depth;
+    }
+    assert_in_range(depth, 1, 8);
+    trace.length = 0;
+    noted(1);
+    expect("TABLE 1");
+}
+
+static void nothing_is_told_to_another_master(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_table(0);
+    (void)told_depth(false);
+    receive(MESSAGE_RESET);
+    expect("\"the master does not know this worker: joining anew\"; HELLO lab-1");
+    noted(5); /* the host goes on noting until it is told otherwise */
+    receive_table(0);
+    receive_table(5);
+    expect("");
+    receive_welcome(EPOCH, 4);
+    expect("tell nothing; \"joined the master as worker 4\"");
+    noted(5);
+    expect("");
+    receive_table(0);
+    (void)told_depth(false);
+    terminate();
+    expect("BYE 4");
+    noted(5);
+    receive_table(5);
+    expect("");
 }
 
 /* ---- new games ---- */
@@ -857,7 +1019,7 @@ static void a_silent_master_is_given_up_after_the_lease(void **state)
     receive_job(1, 1, 5);
     expect("");
     receive_welcome(EPOCH + 1, 1);
-    expect("\"joined the master as worker 1\"");
+    expect("tell nothing; \"joined the master as worker 1\"");
 }
 
 static void any_message_renews_the_lease(void **state)
@@ -909,7 +1071,7 @@ static void reset_begins_anew_on_the_same_connection(void **state)
     receive(MESSAGE_RESET);
     expect("");
     receive_welcome(EPOCH, 4);
-    expect("\"joined the master as worker 4\"");
+    expect("tell nothing; \"joined the master as worker 4\"");
     receive_job(1, 1, 3);
     expect("");
     done(0, 1, 1, 1, false);
@@ -925,7 +1087,7 @@ static void a_second_welcome_is_a_new_stay(void **state)
     receive_welcome(EPOCH, 3);
     expect("");
     receive_welcome(EPOCH, 4);
-    expect("stop 0; \"joined the master as worker 4\"");
+    expect("stop 0; tell nothing; \"joined the master as worker 4\"");
     done(0, 1, 1, 1, true);
     expect("");
 }
@@ -1053,6 +1215,8 @@ static void random_event(int number)
     case 13:
         receive_result(id.job, 1);
         receive_improved(id.job, 1);
+        receive_table(rand() % 4);
+        noted(rand() % 4);
         break;
     default:
         receive_job(session, 1 + (uint32_t)(number / 5000), (uint32_t)number);
@@ -1114,10 +1278,16 @@ int main(void)
         cmocka_unit_test_setup_teardown(names_of_another_epoch_are_dropped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shares_are_wanted_offered_and_answered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_for_no_running_job_is_dropped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_wanted_of_a_waiting_job_is_kept, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_job_that_waits_leaves_its_slot, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_a_free_lane_nothing_starts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_job_that_stops_says_nothing_of_shares, set_up, tear_down),
         cmocka_unit_test_setup_teardown(parking_ends_with_the_job, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(without_an_invitation_nothing_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_others_tell_is_learned, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_depth_told_from_follows_the_flood, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_depth_told_from_has_ends, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_is_told_to_another_master, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_game_clears_the_tables_when_all_lanes_are_free,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_game_leaves_the_tables_of_others_alone, set_up,
