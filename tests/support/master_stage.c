@@ -85,6 +85,9 @@ static void append_details(Stage *stage, const Message *message)
     case MESSAGE_HUNGRY:
         append(stage, " %s count %d", job_name(&message->hungry.id, text), message->hungry.count);
         break;
+    case MESSAGE_TABLE:
+        append(stage, " %d", message->table.count);
+        break;
     case MESSAGE_INFO:
         append(stage, " depth %d score %d nodes %" PRIu64, message->info.line.depth,
                message->info.line.score, message->info.nodes);

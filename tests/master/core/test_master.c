@@ -62,7 +62,8 @@ static void test_strangers_are_reset(void **state)
     (void)state;
     static const MessageType types[] = {MESSAGE_HEARTBEAT, MESSAGE_RESULT, MESSAGE_IMPROVED,
                                         MESSAGE_SEARCH,    MESSAGE_STOP,   MESSAGE_PING,
-                                        MESSAGE_WELCOME,   MESSAGE_JOB};
+                                        MESSAGE_WELCOME,   MESSAGE_JOB,    MESSAGE_OFFER,
+                                        MESSAGE_PARKED,    MESSAGE_TABLE};
     Stage *stage = stage_new(250);
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         stage_deliver_empty(stage, 99, types[i]);
@@ -322,7 +323,7 @@ static void test_a_lost_worker_s_job_is_sent_again_in_the_same_step(void **state
     stage_expect(stage, "11 RESET\n");
 
     stage_hello(stage, W3, 1);
-    stage_expect(stage, "13 WELCOME\n");
+    stage_expect(stage, "13 WELCOME\n13 TABLE 0\n12 TABLE 0\n");
     stage_deliver_empty(stage, W2, MESSAGE_BYE);
     stage_expect(stage, "13 JOB 3 eldest depth 1 moves 1\n");
     stage_hello(stage, W3, 2); /* HELLO again: its jobs are lost, it starts anew */
@@ -643,6 +644,59 @@ static void test_several_lines(void **state)
     stage_destroy(stage);
 }
 
+/* ---- what workers learn ---- */
+
+static void tell(Stage *stage, uint64_t peer, int count)
+{
+    MessageTable *table = &stage_compose(stage, MESSAGE_TABLE)->table;
+    table->count = count;
+    for (int i = 0; i < count; i++) {
+        table->entries[i] = (TableEntry){.key = 100 + (uint64_t)i, .data = 7};
+    }
+    stage_deliver(stage, peer);
+}
+
+static void test_two_workers_are_asked_to_tell(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    stage_hello(stage, W1, 1);
+    stage_expect(stage, "11 WELCOME\n"); /* alone it has nobody to tell */
+    stage_hello(stage, W2, 1);
+    stage_expect(stage, "12 WELCOME\n11 TABLE 0\n12 TABLE 0\n");
+    stage_deliver_empty(stage, W1, MESSAGE_BYE);
+    stage_deliver_empty(stage, W2, MESSAGE_BYE);
+    stage_hello(stage, W3, 1);
+    stage_expect(stage, "13 WELCOME\n");
+    stage_destroy(stage);
+}
+
+static void test_a_table_goes_to_the_others_that_work(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_search(&eldest);
+    tell(stage, W2, 3);
+    stage_expect(stage, "11 TABLE 3\n");
+    const MessageTable *told = &stage->actions->list[0].message.table;
+    assert_memory_equal(told->entries, stage->message->table.entries, 3 * sizeof(TableEntry));
+    tell(stage, W1, 3); /* W2 has no job */
+    stage_expect(stage, "");
+    stage_result(stage, W1, &eldest, 10);
+    tell(stage, W1, MESSAGE_TABLE_ENTRIES_MAX);
+    assert_int_equal(stage->actions->count, 1);
+    assert_int_equal(stage->actions->list[0].peer.value, W2);
+    assert_int_equal(stage->actions->list[0].message.table.count, MESSAGE_TABLE_ENTRIES_MAX);
+    stage_hello(stage, W3, 1); /* idle as well */
+    tell(stage, W2, 2);
+    stage_expect(stage, "11 TABLE 2\n");
+    tell(stage, B1, 2);
+    stage_expect(stage, "21 ERROR 5\n");
+    tell(stage, W4, 2);
+    stage_expect(stage, "14 RESET\n");
+    stage_destroy(stage);
+}
+
 /* ---- several bridges ---- */
 
 /* A search of the start position: enough brothers for everybody. */
@@ -791,6 +845,8 @@ int main(void)
         cmocka_unit_test(test_without_workers_a_stopped_search_still_has_a_move),
         cmocka_unit_test(test_work_waits_for_the_first_worker),
         cmocka_unit_test(test_several_lines),
+        cmocka_unit_test(test_two_workers_are_asked_to_tell),
+        cmocka_unit_test(test_a_table_goes_to_the_others_that_work),
         cmocka_unit_test(test_two_sessions_share_the_slots),
         cmocka_unit_test(test_a_new_game_is_told_to_every_worker),
         cmocka_unit_test(test_a_closed_session_frees_its_slots),
