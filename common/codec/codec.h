@@ -24,7 +24,7 @@
 
 /* Limits of the wire that messages.h does not state. */
 enum {
-    CODEC_BYTES_MAX = 65536,     /* longest message; the longest that is valid has less than half */
+    CODEC_BYTES_MAX = 65536,     /* longest message; the longest that is valid has about 50 KiB */
     CODEC_DEPTH_MAX = 255,       /* plies: of a job (from 1), of a line, the deepest of a line */
     CODEC_GO_NUMBER_MAX = 65535, /* depth, moves to go and mate of a `go` */
     CODEC_VERSION_MAX = 65535,   /* protocol versions, from 1 */
