@@ -14,7 +14,6 @@
 enum {
     RECEIVE_BURST_MAX = 256, /* messages taken before time is looked at again */
     OFFENDERS_MAX = 64,      /* peers whose bad messages are counted; the oldest is forgotten */
-    SURPLUS_PERMILLE = 250,  /* a quarter of the slots: hides the hop from a slot that is free */
     OFFENCES_MAX = 8,        /* from then on a peer's messages are not even decoded */
 };
 
@@ -64,7 +63,7 @@ Status server_new(const ServerOptions *options, Server **server)
         .search_identity = identity.value,
         .heartbeat = duration_ms(options->network->heartbeat_ms),
         .lease = duration_ms(options->network->lease_ms),
-        .surplus_permille = SURPLUS_PERMILLE,
+        .surplus_permille = MASTER_SURPLUS_PERMILLE,
     };
     const RouterOptions router = {
         .address = options->address,

@@ -47,6 +47,7 @@ enum {
     MASTER_SESSIONS_MAX = 16,  /* likewise */
     MASTER_ACTIONS_MAX = 2048, /* see MasterActions */
     MASTER_LOG_BYTES_MAX = 200,
+    MASTER_SURPLUS_PERMILLE = 250, /* the usual one: hides the hop from a slot that is free */
 };
 
 typedef enum { MASTER_EVENT_MESSAGE, MASTER_EVENT_PEER_GONE, MASTER_EVENT_TICK } MasterEventType;

@@ -366,6 +366,7 @@ static Status open_master(Cluster *cluster)
         .epoch = {EPOCH},
         .heartbeat = duration_ms(HEARTBEAT_MS),
         .lease = duration_ms(LEASE_MS),
+        .surplus_permille = MASTER_SURPLUS_PERMILLE,
     };
     cluster->master.core = master_new(&config, (Instant){.us = 0});
     cluster->master.actions = malloc(sizeof *cluster->master.actions);

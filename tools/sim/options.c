@@ -24,7 +24,7 @@ static const char help[] =
     "  --workers 1,2,4,8      sizes;  --slots 1: of each worker\n"
     "  --nps 1M               nodes a second of a slot;  --worker-speeds 1,1,0.1: factors of it\n"
     "  --latency 0.2ms --jitter 0.05ms --bandwidth 1Gbit   of each hop (0: no limit)\n"
-    "  --push-interval 10ms   between two pushes of table entries by a machine\n"
+    "  --push-interval 5ms    between two pushes of table entries by a machine\n"
     "  --master-receive 4us --master-send 2us --worker-message 3us --wake 5us\n"
     "                         processor time for a message, and until a thread wakes up\n"
     "  --seed 1               of all that is random\n"
@@ -155,7 +155,7 @@ static void set_defaults(Options *options)
                      .latency_ns = 200000,
                      .jitter_ns = 50000,
                      .bits_per_second = 1000000000,
-                     .push_interval_ns = 10000000,
+                     .push_interval_ns = INT64_C(1000000) * WORKER_NOTES_INTERVAL_MS,
                      .master_receive_ns = 4000,
                      .master_send_ns = 2000,
                      .worker_message_ns = 3000,

@@ -35,7 +35,7 @@ enum {
     WORKER_LANES_MAX = WORKER_LANES_PER_SLOT * MESSAGE_SLOTS_MAX,
     WORKER_ACTIONS_MAX = 4 * WORKER_LANES_MAX + 16, /* more than one step can ask for */
     WORKER_LOG_BYTES_MAX = 384,
-    WORKER_NOTES_INTERVAL_MS = 10, /* between two NOTED */
+    WORKER_NOTES_INTERVAL_MS = 5, /* between two NOTED */
 };
 
 typedef struct {

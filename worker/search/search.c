@@ -32,7 +32,7 @@ enum {
     TT_RULE50_MAX = 90,        /* beyond it table scores hide the draw that is near */
     TRIED_MAX = 64,            /* moves remembered for history malus */
     SPLIT_DEPTH_MIN = 5,       /* shallower nodes are not worth a message */
-    SPLIT_NODES_MIN = 1500,    /* nor are shares of fewer expected nodes */
+    SPLIT_NODES_MIN = 500,     /* nor are shares of fewer expected nodes */
 };
 
 /* ---- thread state ---- */
