@@ -441,11 +441,22 @@ void root_job_lost(Root *root, RootJobId id)
     }
 }
 
+/*
+ * Whether the move is lost by what this iteration has found of it alone: as long as its brothers
+ * have not been searched too, that is not the value of the root.
+ */
+static bool is_unproven_loss(const Root *root, const RootMove *move)
+{
+    return root->depth_done < root->depth && score_is_loss(move->line.score) &&
+           move->previous.score != SCORE_NONE && move->previous.score > move->line.score;
+}
+
 const Line *root_line(const Root *root, int index)
 {
     if (index >= line_count(root)) {
         return NULL;
     }
     const RootMove *move = &root->moves[index];
-    return move->line.score != SCORE_NONE ? &move->line : &move->previous;
+    return move->line.score != SCORE_NONE && !is_unproven_loss(root, move) ? &move->line
+                                                                           : &move->previous;
 }

@@ -148,8 +148,9 @@ static inline bool root_is_finished(const Root *root)
 
 /*
  * The `index`th best line known (0 is the one to play), or NULL if there is no such line. Of the
- * iteration under way if it has an exact value already, else of the last complete one; before any
- * result, the first legal move with a score of SCORE_NONE.
+ * iteration under way if it has an exact value already, else of the last complete one, which also
+ * stands against a mate that the iteration's first moves alone run into; before any result, the
+ * first legal move with a score of SCORE_NONE.
  */
 const Line *root_line(const Root *root, int index);
 

@@ -586,6 +586,29 @@ static void test_before_any_result_the_first_move_stands(void **state)
     free(root);
 }
 
+static void test_a_loss_of_the_eldest_alone_is_not_the_roots(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){.depth = 3});
+    run_iterations(root, 1, 20);
+    const Move first = root->moves[0].move;
+    finish_eldest(root, score_mated_in(8));
+    assert_int_equal(root_line(root, 0)->moves[0], first);
+    assert_int_equal(root_line(root, 0)->score, 20); /* the others may save it */
+
+    const RootJob job = next_job(root, 1);
+    const Line better = line_of(job.moves[0], -300, BOUND_EXACT);
+    assert_true(root_job_improved(root, job.id, &better));
+    assert_int_equal(root_line(root, 0)->moves[0], job.moves[0]);
+    assert_int_equal(root_line(root, 0)->score, -300);
+    done(root, &job, job.moves[0], -300);
+
+    run_iterations(root, 1, score_mated_in(6)); /* of all moves, to the end */
+    assert_true(root_is_finished(root));
+    assert_int_equal(root_line(root, 0)->score, score_mated_in(6));
+    free(root);
+}
+
 static void test_the_facts_that_time_management_reads(void **state)
 {
     (void)state;
@@ -754,6 +777,7 @@ int main(void)
         cmocka_unit_test(test_the_depth_limit_ends_the_search),
         cmocka_unit_test(test_no_legal_move_is_a_finished_search),
         cmocka_unit_test(test_before_any_result_the_first_move_stands),
+        cmocka_unit_test(test_a_loss_of_the_eldest_alone_is_not_the_roots),
         cmocka_unit_test(test_the_facts_that_time_management_reads),
         cmocka_unit_test(test_any_order_of_events_finds_the_best_moves),
     };
