@@ -77,7 +77,7 @@ static void handle_event(Search *search)
     if (search->host->poll != NULL) {
         search->host->poll(search->host->context, search->nodes);
     }
-    if (search->nodes >= search->node_budget ||
+    if (search->nodes + search->shared_nodes >= search->node_budget ||
         atomic_load_explicit(&search->control->stop, memory_order_relaxed)) {
         search->stopped = true;
         search->unwind_to = NULL;

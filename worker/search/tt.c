@@ -76,7 +76,7 @@ Status tt_new(int megabytes, Tt **tt)
     enum { HUGE_PAGE_BYTES = 2 << 20 };
     const size_t alignment = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : BUCKET_BYTES;
 
-    Tt *table = malloc(sizeof *table);
+    Tt *table = calloc(1, sizeof *table);
     Bucket *buckets = aligned_alloc(alignment, bytes);
     if (table == NULL || buckets == NULL) {
         free(table);
@@ -107,6 +107,9 @@ void tt_clear(Tt *tt)
 {
     memset(tt->buckets, 0, tt->bucket_count * sizeof(Bucket));
     atomic_store_explicit(&tt->generation, 1, memory_order_relaxed);
+    for (int i = 0; i < TT_NOTES; i++) {
+        atomic_store_explicit(&tt->notes[i].data, 0, memory_order_relaxed);
+    }
 }
 
 void tt_age(Tt *tt)
@@ -222,7 +225,9 @@ int tt_take_notes(Tt *tt, TableEntry *entries, int max)
         const Slot *note = &tt->notes[tt->notes_taken++ % TT_NOTES];
         const uint64_t data = slot_data(note);
         const uint64_t key = atomic_load_explicit(&note->check, memory_order_relaxed) ^ data;
-        entries[count++] = (TableEntry){.key = key, .data = data};
+        if (data != 0) { /* else it has been cleared, or is not written yet */
+            entries[count++] = (TableEntry){.key = key, .data = data};
+        }
     }
     return count;
 }
