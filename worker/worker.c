@@ -30,6 +30,7 @@ typedef struct {
     Message message;     /* the last one received */
     bool is_telling;     /* the table's notes are wanted, the next at `notes_due` */
     Instant notes_due;
+    Duration notes_interval;
     MessageTable notes;      /* the last ones taken */
     PoolNews news;           /* the last news taken */
     WorkerProgress progress; /* the last sample */
@@ -96,6 +97,7 @@ static bool carry_out(Host *host, const WorkerAction *action)
         break;
     case WORKER_ACTION_TELL:
         host->is_telling = action->depth < TT_TELL_NOTHING;
+        host->notes_interval = action->interval;
         pool_tell(host->pool, action->depth);
         break;
     case WORKER_ACTION_LEARN:
@@ -232,11 +234,9 @@ static void tell_if_due(Host *host)
     if (host->has_ended || !host->is_telling || instant_is_before(now, host->notes_due)) {
         return;
     }
-    host->notes_due = instant_add(now, duration_ms(WORKER_NOTES_INTERVAL_MS));
+    host->notes_due = instant_add(now, host->notes_interval);
     pool_take_notes(host->pool, &host->notes);
-    if (host->notes.count > 0) {
-        step(host, (WorkerEvent){.type = WORKER_EVENT_NOTED, .noted = &host->notes});
-    }
+    step(host, (WorkerEvent){.type = WORKER_EVENT_NOTED, .noted = &host->notes});
 }
 
 /* Until when nothing is to be done but what others bring. */

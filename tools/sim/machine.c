@@ -58,14 +58,15 @@ struct Machine {
     Cores *cores;
     Lane *lanes;
     int lane_count;
-    int64_t tick_ns;     /* of the core */
-    int64_t now_ns;      /* of the last thing that happened */
-    int64_t io_free_ns;  /* when the messages' thread has nothing to do */
-    int64_t debt_ns;     /* time that the messages' thread took off the slots */
-    bool news_is_due;    /* on the agenda */
-    bool is_telling;     /* likewise the table's notes, time and again */
-    bool is_cleared;     /* news for the core */
-    uint64_t nodes_done; /* of jobs that the core knows to have ended */
+    int64_t tick_ns;           /* of the core */
+    int64_t now_ns;            /* of the last thing that happened */
+    int64_t io_free_ns;        /* when the messages' thread has nothing to do */
+    int64_t debt_ns;           /* time that the messages' thread took off the slots */
+    bool news_is_due;          /* on the agenda */
+    bool is_telling;           /* likewise the table's notes, time and again */
+    int64_t notes_interval_ns; /* between two looks at them */
+    bool is_cleared;           /* news for the core */
+    uint64_t nodes_done;       /* of jobs that the core knows to have ended */
     MachineCounts counts;
 };
 
@@ -456,12 +457,15 @@ static void clear(Machine *machine, int64_t at_ns)
     announce(machine, at_ns);
 }
 
-static void tell(Machine *machine, int depth, int64_t at_ns)
+/* The core's intervals are stretched as the option says. */
+static void tell(Machine *machine, const WorkerAction *action, int64_t at_ns)
 {
-    tt_tell(machine->tt, depth);
-    if (depth < TT_TELL_NOTHING && !machine->is_telling) {
+    const int64_t pace = action->interval.us / (WORKER_NOTES_INTERVAL_MS * INT64_C(1000));
+    machine->notes_interval_ns = machine->config.push_interval_ns * pace;
+    tt_tell(machine->tt, action->depth);
+    if (action->depth < TT_TELL_NOTHING && !machine->is_telling) {
         machine->is_telling = true;
-        agenda_add(&machine->agenda, at_ns + machine->config.push_interval_ns, ENTRY_NOTES, NULL);
+        agenda_add(&machine->agenda, at_ns + machine->notes_interval_ns, ENTRY_NOTES, NULL);
     }
 }
 
@@ -502,7 +506,7 @@ static void carry_out(Machine *machine, const WorkerAction *action, int64_t at_n
         deliver(lane_of(machine, action), action->news, at_ns);
         break;
     case WORKER_ACTION_TELL:
-        tell(machine, action->depth, at_ns);
+        tell(machine, action, at_ns);
         break;
     case WORKER_ACTION_LEARN:
         learn(machine, &action->news->table);
@@ -619,12 +623,9 @@ static void take_news(Machine *machine)
 static void take_notes(Machine *machine)
 {
     MessageTable notes;
-    agenda_add(&machine->agenda, machine->now_ns + machine->config.push_interval_ns, ENTRY_NOTES,
-               NULL);
+    agenda_add(&machine->agenda, machine->now_ns + machine->notes_interval_ns, ENTRY_NOTES, NULL);
     notes.count = tt_take_notes(machine->tt, notes.entries, MESSAGE_TABLE_ENTRIES_MAX);
-    if (notes.count > 0) {
-        step(machine, (WorkerEvent){.type = WORKER_EVENT_NOTED, .noted = &notes});
-    }
+    step(machine, (WorkerEvent){.type = WORKER_EVENT_NOTED, .noted = &notes});
 }
 
 static void tick(Machine *machine)

@@ -23,6 +23,9 @@ enum {
 /* Depths of the table entries that are worth telling; the link decides where in between. */
 enum { TELL_DEPTH_MIN = 3, TELL_DEPTH_FIRST = 6, TELL_DEPTH_MAX = 40 };
 
+/* Tables heard in one interval that make it longer. */
+enum { TELL_COMPANY = 8 };
+
 typedef enum {
     STATE_PAUSED,     /* no connection until `due` */
     STATE_CONNECTING, /* says HELLO at `hello_due`, gives up at `due` */
@@ -45,6 +48,8 @@ struct Worker {
     MessageWelcome stay;    /* JOINED, LEAVING: what the master said */
     uint64_t last_ping;     /* of this stay */
     int tell_depth;         /* JOINED: of the table entries told to others; TT_TELL_NOTHING: none */
+    int tables_heard;       /* JOINED: of others since the last NOTED */
+    int tell_pace;          /* JOINED: the notes' interval, in units of the shortest */
 };
 
 Worker *worker_new(const WorkerConfig *config, Instant now)
@@ -123,18 +128,22 @@ static void open_connection(Worker *worker, Instant now, WorkerActions *actions)
 
 /* ---- what machines tell each other ---- */
 
-static void tell_from(Worker *worker, int depth, WorkerActions *actions)
+static void tell(Worker *worker, int depth, int pace, WorkerActions *actions)
 {
     worker->tell_depth = depth;
-    worker_actions_add(actions, WORKER_ACTION_TELL)->depth = depth;
+    worker->tell_pace = pace;
+    WorkerAction *action = worker_actions_add(actions, WORKER_ACTION_TELL);
+    action->depth = depth;
+    action->interval = duration_ms((int64_t)pace * WORKER_NOTES_INTERVAL_MS);
 }
 
 /* News of another machine; the first, which may be empty, says that there is one. */
 static void on_table(Worker *worker, const Message *message, WorkerActions *actions)
 {
     if (worker->tell_depth == TT_TELL_NOTHING) {
-        tell_from(worker, TELL_DEPTH_FIRST, actions);
+        tell(worker, TELL_DEPTH_FIRST, 1, actions);
     }
+    worker->tables_heard++;
     if (message->table.count > 0) {
         worker_actions_add(actions, WORKER_ACTION_LEARN)->news = message;
     }
@@ -142,7 +151,9 @@ static void on_table(Worker *worker, const Message *message, WorkerActions *acti
 
 /*
  * Sends what was noted. The depth from which entries are told follows the work: as many as fit a
- * message, no more, for a flood would push the receivers' own entries out of their tables.
+ * message, no more, for a flood would push the receivers' own entries out of their tables. The pace
+ * follows the company: each hears about as many messages whatever their number, so that all of
+ * them together, which pass through the master, grow with that number and not with its square.
  */
 static void on_noted(Worker *worker, const MessageTable *noted, WorkerActions *actions)
 {
@@ -152,11 +163,17 @@ static void on_noted(Worker *worker, const MessageTable *noted, WorkerActions *a
     if (noted->count > 0) {
         worker_actions_send(actions, MESSAGE_TABLE)->table = *noted;
     }
-    if (noted->count == MESSAGE_TABLE_ENTRIES_MAX && worker->tell_depth < TELL_DEPTH_MAX) {
-        tell_from(worker, worker->tell_depth + 1, actions);
+    int depth = worker->tell_depth;
+    if (noted->count == MESSAGE_TABLE_ENTRIES_MAX && depth < TELL_DEPTH_MAX) {
+        depth++;
     } else if (noted->count > 0 && noted->count < MESSAGE_TABLE_ENTRIES_MAX / 8 &&
-               worker->tell_depth > TELL_DEPTH_MIN) {
-        tell_from(worker, worker->tell_depth - 1, actions);
+               depth > TELL_DEPTH_MIN) {
+        depth--;
+    }
+    const int pace = worker->tables_heard / TELL_COMPANY + 1;
+    worker->tables_heard = 0;
+    if (depth != worker->tell_depth || pace != worker->tell_pace) {
+        tell(worker, depth, pace, actions);
     }
 }
 
@@ -172,7 +189,8 @@ static void on_welcome(Worker *worker, const MessageWelcome *welcome, Instant no
     worker->failures = 0;
     worker->refusal = 0;
     worker->last_ping = 0;
-    tell_from(worker, TT_TELL_NOTHING, actions);
+    worker->tables_heard = 0;
+    tell(worker, TT_TELL_NOTHING, 1, actions);
     worker_actions_log(actions, false, "joined the master as worker %" PRIu32,
                        welcome->worker.value);
 }

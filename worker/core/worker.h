@@ -35,7 +35,7 @@ enum {
     WORKER_LANES_MAX = WORKER_LANES_PER_SLOT * MESSAGE_SLOTS_MAX,
     WORKER_ACTIONS_MAX = 4 * WORKER_LANES_MAX + 16, /* more than one step can ask for */
     WORKER_LOG_BYTES_MAX = 384,
-    WORKER_NOTES_INTERVAL_MS = 5, /* between two NOTED */
+    WORKER_NOTES_INTERVAL_MS = 5, /* between two NOTED, where few others tell */
 };
 
 typedef struct {
@@ -93,7 +93,7 @@ typedef enum {
     WORKER_ACTION_RAISE_ALPHA, /* of the job of `lane` */
     WORKER_ACTION_WANT,        /* so many shares of the job of `lane` (SearchControl.wanted) */
     WORKER_ACTION_DELIVER,     /* `news` of a share to the search of `lane` */
-    WORKER_ACTION_TELL,        /* note table entries of at least `depth`: NOTED every interval */
+    WORKER_ACTION_TELL,        /* note table entries of at least `depth`: NOTED each `interval` */
     WORKER_ACTION_LEARN,       /* take `news`, a TABLE, into the table */
     WORKER_ACTION_AGE,         /* a new search begins: age the table, before the next START */
     WORKER_ACTION_CLEAR, /* forget all that was learned; all lanes are free; CLEARED follows */
@@ -107,6 +107,7 @@ typedef struct {
     int alpha;             /* RAISE_ALPHA */
     int count;             /* WANT */
     int depth;             /* TELL: plies; TT_TELL_NOTHING: none */
+    Duration interval;     /* TELL: between two looks at the notes */
     const Message *news;   /* DELIVER: IMPROVED or RESULT; LEARN; good until the next step */
     const MessageJob *job; /* START; the worker's, good until the lane's DONE */
     bool is_warning;       /* LOG: a person should know */

@@ -844,6 +844,33 @@ static int told_depth(bool is_sent)
     return trace.actions->list[last].depth;
 }
 
+/* However many others tell, each worker hears about as many tables in a second. */
+static void the_pace_follows_the_company(void **state)
+{
+    (void)state;
+    enum { OTHERS = 24, CALM = 4 };
+    begin_joined(1);
+    receive_table(0);
+    trace.length = 0;
+    trace.text[0] = '\0';
+    for (int i = 0; i < OTHERS; i++) {
+        receive_table(0);
+    }
+    noted(MANY / 2);
+    const WorkerAction *last = &trace.actions->list[trace.actions->count - 1];
+    assert_int_equal(last->type, WORKER_ACTION_TELL);
+    assert_int_equal(duration_to_ms(last->interval), WORKER_NOTES_INTERVAL_MS * (OTHERS / 8 + 1));
+    for (int i = 0; i < CALM; i++) {
+        receive_table(0);
+    }
+    noted(MANY / 2);
+    last = &trace.actions->list[trace.actions->count - 1];
+    assert_int_equal(last->type, WORKER_ACTION_TELL);
+    assert_int_equal(duration_to_ms(last->interval), WORKER_NOTES_INTERVAL_MS);
+    noted(MANY / 2);
+    assert_int_equal(trace.actions->count, 1); /* the TABLE alone */
+}
+
 static void without_an_invitation_nothing_is_told(void **state)
 {
     (void)state;
@@ -1283,6 +1310,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_a_free_lane_nothing_starts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_job_that_stops_says_nothing_of_shares, set_up, tear_down),
         cmocka_unit_test_setup_teardown(parking_ends_with_the_job, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_pace_follows_the_company, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_an_invitation_nothing_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_others_tell_is_learned, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_depth_told_from_follows_the_flood, set_up, tear_down),
