@@ -1,7 +1,5 @@
 #include "codec/codec.h"
 
-#include <string.h>
-
 #include "codec/scan.h"
 #include "codec/schema.h"
 
@@ -39,7 +37,6 @@ DecodeError codec_decode(const void *bytes, size_t length, Message *message)
     if (error != DECODE_OK) {
         return error;
     }
-    memset(message, 0, sizeof *message);
     Fields fields = fields_decode(bytes, length);
     schema_message(&fields, message);
     return fields.error;

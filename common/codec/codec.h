@@ -67,8 +67,9 @@ const char *codec_error_name(DecodeError error);
 
 /*
  * Reads one message of exactly `length` bytes (NULL is allowed for none). Whatever it does not name
- * (array elements behind their counts, bytes behind a NUL) is zero. On an error *message is
- * unspecified.
+ * in the body of its type (array elements behind their counts, bytes behind a NUL) is zero. The
+ * bodies of longer types keep what they hold behind it, for clearing them would cost more than most
+ * messages do. On an error *message is unspecified.
  *
  * An OPEN or HELLO of another protocol version has only its version, the rest is zero: enough to
  * refuse it by name. Any thread.

@@ -1,5 +1,7 @@
 #include "codec/schema.h"
 
+#include <string.h>
+
 /* Fields of a message array: its type, and the version in those that begin a conversation. */
 enum { TYPE_ONLY = 1, TYPE_AND_VERSION = 2 };
 
@@ -392,38 +394,39 @@ static void no_fields(Fields *fields, Message *message)
 
 typedef struct {
     int field_count;                                  /* with the type, and the version if any */
+    size_t body_bytes;                                /* of the type's member of the union */
     void (*fields)(Fields *fields, Message *message); /* what follows those */
 } Schema;
 
 static const Schema schemas[MESSAGE_TYPE_COUNT] = {
-    [MESSAGE_OPEN] = {3, open_fields},
-    [MESSAGE_OPENED] = {3, opened_fields},
-    [MESSAGE_SEARCH] = {6, search_fields},
-    [MESSAGE_STOP] = {2, search_name_fields},
-    [MESSAGE_PONDERHIT] = {2, search_name_fields},
-    [MESSAGE_NEW_GAME] = {2, new_game_fields},
-    [MESSAGE_CLOSE] = {TYPE_ONLY, no_fields},
-    [MESSAGE_INFO] = {7, info_fields},
-    [MESSAGE_BESTMOVE] = {4, bestmove_fields},
-    [MESSAGE_STATUS] = {3, status_fields},
-    [MESSAGE_ERROR] = {3, error_fields},
-    [MESSAGE_PING] = {2, ping_fields},
-    [MESSAGE_PONG] = {2, ping_fields},
-    [MESSAGE_HELLO] = {8, hello_fields},
-    [MESSAGE_WELCOME] = {5, welcome_fields},
-    [MESSAGE_HEARTBEAT] = {6, heartbeat_fields},
-    [MESSAGE_JOB] = {13, job_fields},
-    [MESSAGE_IMPROVED] = {5, improved_fields},
-    [MESSAGE_RESULT] = {9, result_fields},
-    [MESSAGE_BOUNDS] = {4, bounds_fields},
-    [MESSAGE_CANCEL] = {3, cancel_fields},
-    [MESSAGE_DRAIN] = {TYPE_ONLY, no_fields},
-    [MESSAGE_BYE] = {2, bye_fields},
-    [MESSAGE_RESET] = {TYPE_ONLY, no_fields},
-    [MESSAGE_OFFER] = {13, offer_fields},
-    [MESSAGE_PARKED] = {3, parked_fields},
-    [MESSAGE_HUNGRY] = {3, hungry_fields},
-    [MESSAGE_TABLE] = {2, table_fields},
+    [MESSAGE_OPEN] = {3, sizeof(MessageOpen), open_fields},
+    [MESSAGE_OPENED] = {3, sizeof(MessageOpened), opened_fields},
+    [MESSAGE_SEARCH] = {6, sizeof(MessageSearch), search_fields},
+    [MESSAGE_STOP] = {2, sizeof(MessageSearchName), search_name_fields},
+    [MESSAGE_PONDERHIT] = {2, sizeof(MessageSearchName), search_name_fields},
+    [MESSAGE_NEW_GAME] = {2, sizeof(MessageNewGame), new_game_fields},
+    [MESSAGE_CLOSE] = {TYPE_ONLY, 0, no_fields},
+    [MESSAGE_INFO] = {7, sizeof(MessageInfo), info_fields},
+    [MESSAGE_BESTMOVE] = {4, sizeof(MessageBestMove), bestmove_fields},
+    [MESSAGE_STATUS] = {3, sizeof(MessageStatus), status_fields},
+    [MESSAGE_ERROR] = {3, sizeof(MessageError), error_fields},
+    [MESSAGE_PING] = {2, sizeof(MessagePing), ping_fields},
+    [MESSAGE_PONG] = {2, sizeof(MessagePing), ping_fields},
+    [MESSAGE_HELLO] = {8, sizeof(MessageHello), hello_fields},
+    [MESSAGE_WELCOME] = {5, sizeof(MessageWelcome), welcome_fields},
+    [MESSAGE_HEARTBEAT] = {6, sizeof(MessageHeartbeat), heartbeat_fields},
+    [MESSAGE_JOB] = {13, sizeof(MessageJob), job_fields},
+    [MESSAGE_IMPROVED] = {5, sizeof(MessageImproved), improved_fields},
+    [MESSAGE_RESULT] = {9, sizeof(MessageResult), result_fields},
+    [MESSAGE_BOUNDS] = {4, sizeof(MessageBounds), bounds_fields},
+    [MESSAGE_CANCEL] = {3, sizeof(MessageCancel), cancel_fields},
+    [MESSAGE_DRAIN] = {TYPE_ONLY, 0, no_fields},
+    [MESSAGE_BYE] = {2, sizeof(MessageBye), bye_fields},
+    [MESSAGE_RESET] = {TYPE_ONLY, 0, no_fields},
+    [MESSAGE_OFFER] = {13, sizeof(MessageOffer), offer_fields},
+    [MESSAGE_PARKED] = {3, sizeof(MessageParked), parked_fields},
+    [MESSAGE_HUNGRY] = {3, sizeof(MessageHungry), hungry_fields},
+    [MESSAGE_TABLE] = {2, sizeof(MessageTable), table_fields},
 };
 
 /* Where a message that begins a conversation has its protocol version; NULL for others. */
@@ -447,15 +450,22 @@ static int field_count_to_send(Message *message)
                                                            : schemas[message->type].field_count;
 }
 
+/* Any member of the union begins where the others do. */
+static void clear_body(Message *message)
+{
+    memset((char *)message + offsetof(Message, ping), 0, schemas[message->type].body_bytes);
+}
+
 /* The type alone decides which of the union is meant, so an unknown one ends the pass. */
 static bool type_field(Fields *fields, Message *message)
 {
-    uint32_t type = (uint32_t)message->type;
+    uint32_t type = fields_is_decoding(fields) ? 0 : (uint32_t)message->type;
     fields_uint32(fields, &type, 0);
     if (type >= MESSAGE_TYPE_COUNT) {
         fields_fail(fields, DECODE_UNKNOWN_TYPE);
     } else if (fields_is_decoding(fields)) {
         message->type = (MessageType)type;
+        clear_body(message);
     }
     return fields->error == DECODE_OK;
 }

@@ -9,8 +9,9 @@
 #include "codec/fields.h"
 
 /*
- * Encoding: writes *message, which is only read. Decoding: reads it; everything in *message must
- * be zero before. The outcome is fields->error. Errors: DECODE_UNKNOWN_TYPE, and those of fields.h.
+ * Encoding: writes *message, which is only read. Decoding: reads it; the body of its type is
+ * cleared before it is filled. The outcome is fields->error. Errors: DECODE_UNKNOWN_TYPE, and those
+ * of fields.h.
  */
 void schema_message(Fields *fields, Message *message);
 

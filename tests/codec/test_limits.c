@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "codec/codec.h"
+#include "tests/codec/bodies.h"
 #include "tests/codec/golden.h"
 
 static const int64_t year_us = INT64_C(31536000000000);
@@ -36,7 +37,7 @@ static bool goes_out(void)
         return false;
     }
     assert_int_equal(codec_decode(buffer.bytes, buffer.length, &decoded), DECODE_OK);
-    assert_memory_equal(&decoded, &message, sizeof decoded);
+    assert_true(bodies_equal(&decoded, &message));
     return true;
 }
 
