@@ -31,8 +31,8 @@ enum { PROTOCOL_VERSION = 2 };
 
 enum {
     MESSAGE_TABLE_ENTRIES_MAX = 128, /* small, for nothing urgent may wait behind it */
-    MESSAGE_NAME_BYTES_MAX = 64,    /* of a program or worker, with its NUL */
-    MESSAGE_TEXT_BYTES_MAX = 256,   /* of an error, with its NUL */
+    MESSAGE_NAME_BYTES_MAX = 64,     /* of a program or worker, with its NUL */
+    MESSAGE_TEXT_BYTES_MAX = 256,    /* of an error, with its NUL */
     MESSAGE_GAME_MOVES_MAX = HISTORY_GAME_KEYS_MAX,
     MESSAGE_SLOTS_MAX = 256,   /* search slots of one worker */
     MESSAGE_WORKERS_MAX = 256, /* rows of a STATUS */

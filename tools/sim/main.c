@@ -102,7 +102,7 @@ static Status draw_search(const Options *options, const Experiment *experiment, 
     const SimPosition *position = &experiment->positions[options->index - 1];
     const int workers = experiment->workers[experiment->size_count - 1];
     Baseline baseline;
-    TrialResult result;
+    TrialResult result = {0};
     Cache *cache = NULL;
     Status status = open_cache(options, &cache);
     if (!status_is_ok(&status)) {
@@ -153,7 +153,7 @@ static Status run(const Options *options)
     Experiment experiment = {.settings = options->settings,
                              .size_count = options->size_count,
                              .jobs = (int)options->jobs};
-    Identity identity;
+    Identity identity = {0};
     memcpy(experiment.workers, options->workers, sizeof experiment.workers);
     Status status = positions_load(options->positions, (int)options->count, &experiment.positions,
                                    &experiment.position_count);

@@ -1151,6 +1151,7 @@ static void search_share(Search *search, const SearchJob *job, int ply, SearchRe
     Move move;
     init_job_node(search, job, ply, result, &node);
     open_node(search, &node);
+    /* cppcheck-suppress autoVariables ; taken back below, before the node goes */
     search->job_node = &node;
     bool is_eldest = job->is_eldest;
     while (job_is_open(search) && next_move(search, &node, &move)) {
