@@ -265,12 +265,15 @@ static void a_node_budget_ends_a_job_incomplete(void **state)
     pool_destroy(&pool);
 }
 
-/* A bound above everything ends a job after a move, even when it comes before the thread begins. */
+/*
+ * A bound above everything ends a job that would last for hours, even when it comes before the
+ * thread begins.
+ */
 static void a_raised_alpha_reaches_the_search(void **state)
 {
     (void)state;
     Pool *pool = new_pool(1);
-    MessageJob job = job_of(MIDDLEGAME, 1, 6);
+    MessageJob job = job_of(MIDDLEGAME, 1, 60);
     job.beta = SCORE_MATE;
     pool_start(pool, 0, &job);
     pool_raise_alpha(pool, 0, SCORE_MATE);

@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -31,7 +32,9 @@ struct Fibre {
 /* A context takes only ints along: a pointer comes as two. */
 static void begin(unsigned high, unsigned low)
 {
-    Fibre *fibre = (Fibre *)(uintptr_t)(((uint64_t)high << 32) | low);
+    const uintptr_t bits = (uintptr_t)(((uint64_t)high << 32) | low);
+    Fibre *fibre;
+    memcpy(&fibre, &bits, sizeof fibre);
     fibre->function(fibre->context);
 }
 

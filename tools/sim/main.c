@@ -174,7 +174,7 @@ static Status run(const Options *options)
 
 int main(int argc, char **argv)
 {
-    Options options;
+    Options options = {0};
     Status status = status_ok();
     attacks_init(SLIDER_AUTO);
     eval_init();
