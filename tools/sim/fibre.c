@@ -34,7 +34,7 @@ static void begin(unsigned high, unsigned low)
 {
     const uintptr_t bits = (uintptr_t)(((uint64_t)high << 32) | low);
     Fibre *fibre;
-    memcpy(&fibre, &bits, sizeof fibre);
+    memcpy(&fibre, &bits, sizeof bits);
     fibre->function(fibre->context);
 }
 
