@@ -189,10 +189,10 @@ static void on_welcome(Worker *worker, const MessageWelcome *welcome, Instant no
     worker->failures = 0;
     worker->refusal = 0;
     worker->last_ping = 0;
-    worker_actions_log(actions, false, "joined the master as worker %" PRIu32,
-                       welcome->worker.value);
     worker->tables_heard = 0;
     tell(worker, TT_TELL_NOTHING, 1, actions);
+    worker_actions_log(actions, false, "joined the master as worker %" PRIu32,
+                       welcome->worker.value);
 }
 
 static void on_refusal(Worker *worker, const MessageError *error, Instant now,

@@ -436,7 +436,8 @@ static void it_says_hello_and_joins(void **state)
 {
     (void)state;
     begin_joined(1);
-    assert_int_equal(trace.actions->list[0].is_warning, false);
+    assert_int_equal(trace.actions->list[1].type, WORKER_ACTION_LOG);
+    assert_int_equal(trace.actions->list[1].is_warning, false);
     wait_ms(HEARTBEAT_MS);
     tick();
     expect("HEARTBEAT ping 0 nodes 0");
