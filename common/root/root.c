@@ -153,6 +153,7 @@ static void finish_iteration(Root *root)
     sort_moves(root, lines, root->move_count, value_cost);
     note_iteration(root);
     for (int i = 0; i < lines; i++) {
+        root->moves[i].line.bound = BOUND_EXACT;
         root->moves[i].previous = root->moves[i].line;
     }
     if (root->depth == root->limits.depth || root->depth >= ROOT_DEPTH_MAX ||
@@ -324,6 +325,9 @@ static bool brother_improved(Root *root, RootMove *brother, const Line *line)
         return false; /* another brother was better meanwhile */
     }
     brother->line = *line;
+    if (score_is_loss(line->score)) {
+        brother->line.bound = BOUND_LOWER; /* until its brothers have been searched too */
+    }
     if (line->score >= root->beta) {
         promote_brother(root, brother, line->score);
     } else {

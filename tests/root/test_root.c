@@ -597,15 +597,21 @@ static void test_a_loss_of_the_eldest_alone_is_not_the_roots(void **state)
     assert_int_equal(root_line(root, 0)->score, 20); /* the others may save it */
 
     const RootJob job = next_job(root, 1);
+    const Line longer = line_of(job.moves[1], score_mated_in(10), BOUND_EXACT);
+    assert_true(root_job_improved(root, job.id, &longer));
+    assert_int_equal(root_line(root, 0)->score, score_mated_in(10));
+    assert_int_equal(root_line(root, 0)->bound, BOUND_LOWER); /* at least so long */
     const Line better = line_of(job.moves[0], -300, BOUND_EXACT);
     assert_true(root_job_improved(root, job.id, &better));
     assert_int_equal(root_line(root, 0)->moves[0], job.moves[0]);
     assert_int_equal(root_line(root, 0)->score, -300);
+    assert_int_equal(root_line(root, 0)->bound, BOUND_EXACT);
     done(root, &job, job.moves[0], -300);
 
     run_iterations(root, 1, score_mated_in(6)); /* of all moves, to the end */
     assert_true(root_is_finished(root));
     assert_int_equal(root_line(root, 0)->score, score_mated_in(6));
+    assert_int_equal(root_line(root, 0)->bound, BOUND_EXACT);
     free(root);
 }
 
