@@ -82,6 +82,13 @@ static bool has_news(const ShareRecord *record)
     return record->has_news && (record->state == SHARE_OUT || record->state == SHARE_OVER);
 }
 
+void shares_write_no_news(ShareNews *news)
+{
+    news->share = 0;
+    news->is_over = false;
+    news->line.length = 0;
+}
+
 bool shares_have_news(const Shares *shares)
 {
     for (int i = 0; i < shares->used; i++) {

@@ -55,6 +55,9 @@ void shares_raise(Shares *shares, uint32_t number, int alpha);
 /* The next news for the search; false when there is none. */
 bool shares_take(Shares *shares, ShareNews *news);
 
+/* News of no share: wakes a search whose bound has risen while it waited. */
+void shares_write_no_news(ShareNews *news);
+
 /* Is there any? */
 bool shares_have_news(const Shares *shares);
 

@@ -291,9 +291,7 @@ static bool wait_for_news(Lane *lane, ShareNews *news)
             return true;
         }
         if (pass_bound_on(lane)) {
-            news->share = 0;
-            news->is_over = false;
-            news->line.length = 0;
+            shares_write_no_news(news);
             return true;
         }
         park(lane);

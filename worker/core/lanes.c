@@ -40,7 +40,6 @@ struct Lanes {
     int recent_next;               /* the place that is overwritten next */
     bool clear_is_wanted;          /* as soon as all lanes are free */
     bool is_clearing;              /* until lanes_cleared */
-    Message delivered;             /* the news of the last DELIVER */
 };
 
 Lanes *lanes_new(int slots)
@@ -243,15 +242,9 @@ void lanes_deliver(Lanes *lanes, const Message *news, WorkerActions *actions)
     if (share == 0 || lane < 0) {
         return;
     }
-    lanes->delivered.type = news->type;
-    if (is_over) {
-        lanes->delivered.result = news->result;
-    } else {
-        lanes->delivered.improved = news->improved;
-    }
     WorkerAction *action = worker_actions_add(actions, WORKER_ACTION_DELIVER);
     action->lane = lane;
-    action->news = &lanes->delivered;
+    action->news = news;
 }
 
 /* ---- tables ---- */

@@ -68,7 +68,7 @@ typedef enum {
     WORKER_EVENT_TERMINATE, /* the user wants the worker to end */
 } WorkerEventType;
 
-/* Pointers are borrowed for the call. */
+/* Pointers are borrowed until the actions of the step have been carried out. */
 typedef struct {
     WorkerEventType type;
     Instant now;
@@ -108,7 +108,7 @@ typedef struct {
     int count;             /* WANT */
     int depth;             /* TELL: plies; TT_TELL_NOTHING: none */
     Duration interval;     /* TELL: between two looks at the notes */
-    const Message *news;   /* DELIVER: IMPROVED or RESULT; LEARN; good until the next step */
+    const Message *news;   /* DELIVER: IMPROVED or RESULT; LEARN; the message of the event */
     const MessageJob *job; /* START; the worker's, good until the lane's DONE */
     bool is_warning;       /* LOG: a person should know */
     union {

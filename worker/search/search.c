@@ -691,20 +691,17 @@ static void report_improvement(Search *search, const Node *node)
 /* The share found a better move than the node had. */
 static void take_line(Search *search, Node *node, const Share *share, const Line *line)
 {
-    Line *own = &search_frame(search, node->ply)->line;
-    const Line before = *own;
     node->best = line->score;
     node->best_move = line->moves[0];
-    *own = *line;
+    if (node->is_pv) {
+        search_frame(search, node->ply)->line = *line;
+    }
     if (line->score < node->beta) {
         node->alpha = line->score;
         raise_shares(search, node, share);
     }
     if (node->result != NULL) {
         report_improvement(search, node);
-    }
-    if (!node->is_pv) {
-        *own = before;
     }
 }
 
