@@ -55,7 +55,7 @@ struct Pool {
     int started;            /* lanes whose thread runs */
     int descriptor;         /* an eventfd: there may be news */
     uint64_t nodes_done;    /* of finished jobs whose news was taken */
-    bool is_clean;          /* no job since the last clear; the owner's */
+    bool is_clean;          /* nothing searched or learned since the last clear; the owner's */
     bool is_clearing;       /* from pool_clear to its news; the owner's */
     atomic_bool is_cleared; /* the news */
 };
@@ -584,6 +584,10 @@ void pool_take_notes(Pool *pool, MessageTable *notes)
 
 void pool_learn(Pool *pool, const MessageTable *notes)
 {
+    if (pool->is_clearing) {
+        return; /* they are of the game that is being forgotten, and a lane has the table */
+    }
+    pool->is_clean = false;
     for (int i = 0; i < notes->count; i++) {
         (void)tt_learn(pool->tt, &notes->entries[i]);
     }

@@ -91,7 +91,7 @@ void pool_tell(Pool *pool, int depth);
 /* What was noted since the last call, as much as a message holds. */
 void pool_take_notes(Pool *pool, MessageTable *notes);
 
-/* Takes in what another machine noted. */
+/* Takes in what another machine noted; nothing while the pool is being cleared. */
 void pool_learn(Pool *pool, const MessageTable *notes);
 
 /* Tells the table that a new search begins. */

@@ -356,6 +356,39 @@ static void every_clear_is_news(void **state)
     pool_destroy(&pool);
 }
 
+/* Entries of the sampled part of the table. */
+static int entries_in(const Pool *pool)
+{
+    WorkerProgress progress = {.nodes_total = 0};
+    pool_sample(pool, &progress);
+    return progress.hash_permille;
+}
+
+/* A table told by another machine is of the game to forget until the pool is clear; and a clear
+ * forgets it even if no job was searched. */
+static void a_clear_forgets_what_was_told(void **state)
+{
+    (void)state;
+    enum { DEPTH_BIT = 48, BOUND_BIT = 56, ENTRIES = 3, DEPTH = 9 };
+    Pool *pool = new_pool(1);
+    MessageTable told = {.count = ENTRIES};
+    for (uint64_t i = 0; i < ENTRIES; i++) { /* small keys are in the first buckets */
+        told.entries[i] = (TableEntry){
+            .key = i + 1,
+            .data = (uint64_t)DEPTH << DEPTH_BIT | (uint64_t)BOUND_EXACT << BOUND_BIT,
+        };
+    }
+    pool_learn(pool, &told);
+    assert_int_equal(entries_in(pool), ENTRIES);
+    pool_clear(pool);
+    pool_learn(pool, &told);
+    assert_int_equal(next_news(pool).type, POOL_CLEARED);
+    assert_int_equal(entries_in(pool), 0);
+    pool_learn(pool, &told);
+    assert_int_equal(entries_in(pool), ENTRIES);
+    pool_destroy(&pool);
+}
+
 static void it_ends_with_jobs_under_way(void **state)
 {
     (void)state;
@@ -387,6 +420,7 @@ int main(void)
         cmocka_unit_test(a_path_leads_to_the_jobs_node),
         cmocka_unit_test(what_is_no_chess_is_refused),
         cmocka_unit_test(every_clear_is_news),
+        cmocka_unit_test(a_clear_forgets_what_was_told),
         cmocka_unit_test(it_ends_with_jobs_under_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
