@@ -8,7 +8,7 @@
 enum { BATCH = 4096, SHUFFLE_SEED = 1 };
 
 /* Adam, as published but for the rate: centipawns a step, falling to 0 by a half cosine. */
-static const double rate_start = 1.0;
+static const double rate_start = 0.3;
 static const double decay_mean = 0.9;
 static const double decay_square = 0.999;
 static const double tiny = 1e-12;

@@ -166,6 +166,23 @@ static void print_data(const FitOptions *options, const Dataset *dataset)
     printf("epoch  learned   held out  (mean square errors)\n");
 }
 
+/* Whatever the targets were, the results alone tell how well games are predicted. */
+static void print_result(const FitOptions *options, const Dataset *dataset, const FitResult *result)
+{
+    ModelWeights start;
+    FitSettings by_results = options->fit;
+    by_results.score_share = 0;
+    model_start_weights(&start);
+    printf("a score's chance is 1 / (1 + exp(-%.6f score)), a search's 1 / (1 + exp(-%.6f "
+           "score))\n",
+           result->scale, result->score_scale);
+    printf("held out: %.6f at the start, %.6f in epoch %d\n", result->start_error,
+           result->best_error, result->best_epoch);
+    printf("by the results alone: %.6f at the start, %.6f now\n",
+           fit_held_out_error(dataset, &by_results, result, &start),
+           fit_held_out_error(dataset, &by_results, result, &result->weights));
+}
+
 static Status write_weights(const FitOptions *options, const EvalWeights *weights)
 {
     char *text = NULL;
@@ -196,12 +213,8 @@ static Status fit_data(const FitOptions *options, const Dataset *dataset)
     }
     Status status = fit_run(dataset, &options->fit, print_epoch, result);
     if (status_is_ok(&status)) {
+        print_result(options, dataset, result);
         model_round(&result->weights, &rounded);
-        printf("a score's chance is 1 / (1 + exp(-%.6f score)), a search's 1 / (1 + exp(-%.6f "
-               "score))\n",
-               result->scale, result->score_scale);
-        printf("held out: %.6f at the start, %.6f in epoch %d\n", result->start_error,
-               result->best_error, result->best_epoch);
         status = write_weights(options, &rounded);
     }
     free(result);
