@@ -215,7 +215,7 @@ typedef struct {
     int alpha;                   /* window, from the node's side to move */
     int beta;
     int node_kind;  /* NodeKind of the search */
-    bool is_eldest; /* the first move gets the open window */
+    bool is_eldest; /* the first move gets the open window, others follow if it ends inside */
     bool is_split;  /* a share of an inner node: the fields below hold, late moves are pruned */
     int best;       /* fail-soft score of the node's moves so far */
     bool was_pv;    /* the node has been on a principal variation */

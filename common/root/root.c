@@ -232,7 +232,7 @@ static int count_pending(const Root *root)
  * Every `stride`th pending move, so that each share leads with a costly move and trails cheap ones.
  * One slot gets all moves at once: its job is then the serial loop.
  */
-static void deal_brothers(Root *root, int slot_count, RootJob *job)
+static void deal_moves(Root *root, int slot_count, RootJob *job)
 {
     const int pending = count_pending(root);
     const int shares = slot_count == 1 ? 1 : slot_count * SHARES_PER_SLOT;
@@ -245,24 +245,32 @@ static void deal_brothers(Root *root, int slot_count, RootJob *job)
     }
 }
 
+/* Whether there is anything to hand out now: all others wait for the eldest. */
+static bool has_work(const Root *root)
+{
+    switch (root->phase) {
+    case ROOT_ELDEST:
+        return root->moves[root->line_index].state == ROOT_MOVE_PENDING;
+    case ROOT_BROTHERS:
+        return count_pending(root) > 0;
+    case ROOT_FINISHED:
+        break;
+    }
+    return false;
+}
+
 bool root_next_job(Root *root, int slot_count, RootJob *job)
 {
-    if (root->phase == ROOT_FINISHED) {
+    if (!has_work(root)) {
         return false;
     }
-    if (root->phase == ROOT_ELDEST) {
-        if (root->moves[root->line_index].state != ROOT_MOVE_PENDING) {
-            return false;
-        }
-        fill_job(root, job, true);
+    const bool is_eldest = root->phase == ROOT_ELDEST;
+    fill_job(root, job, is_eldest);
+    if (is_eldest && slot_count > 1) {
         add_to_job(root, job, root->line_index);
-        return true;
+    } else {
+        deal_moves(root, slot_count, job);
     }
-    if (count_pending(root) == 0) {
-        return false;
-    }
-    fill_job(root, job, false);
-    deal_brothers(root, slot_count, job);
     return true;
 }
 
@@ -337,6 +345,33 @@ static bool brother_improved(Root *root, RootMove *brother, const Line *line)
     return true;
 }
 
+/* Whether younger brothers are out with the same job. */
+static bool leads_brothers(const Root *root, const RootMove *eldest)
+{
+    for (int i = root->line_index + 1; i < root->move_count; i++) {
+        if (root->moves[i].state == ROOT_MOVE_OUT && root->moves[i].job == eldest->job) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * The eldest's window is judged when its job is done, or now when its job goes on with the
+ * brothers: that it does after a score inside the window only.
+ */
+static bool eldest_improved(Root *root, RootMove *eldest, const Line *line)
+{
+    eldest->line = *line;
+    if (line->score <= root->alpha || line->score >= root->beta || !leads_brothers(root, eldest)) {
+        return false;
+    }
+    root->alpha = line->score;
+    eldest->state = ROOT_MOVE_DONE;
+    root->phase = ROOT_BROTHERS;
+    return true;
+}
+
 bool root_job_improved(Root *root, RootJobId id, const Line *line)
 {
     RootMove *move = find_move(root, line->moves[0]);
@@ -344,11 +379,11 @@ bool root_job_improved(Root *root, RootJobId id, const Line *line)
         move->job != id) {
         return false;
     }
-    if (root->phase == ROOT_ELDEST) {
-        move->line = *line; /* its window is judged when its job is done */
-        return false;
+    if (root->phase == ROOT_BROTHERS) {
+        return brother_improved(root, move, line);
     }
-    return brother_improved(root, move, line);
+    /* Of a brother, while nothing is known of the eldest, it cannot be believed. */
+    return move == &root->moves[root->line_index] && eldest_improved(root, move, line);
 }
 
 /* A peer may send anything: a result must be a score, and above alpha it must bring its line. */
@@ -358,36 +393,36 @@ static bool is_credible(const Root *root, const RootMove *eldest, const RootJobR
            (result->score <= root->alpha || eldest->line.score != SCORE_NONE);
 }
 
+/* Whether the eldest was promoted for passing beta, so that the best before it is the next. */
+static bool has_best_before(const Root *root)
+{
+    const int next = root->line_index + 1;
+    return next < root->move_count && root->moves[next].line.score != SCORE_NONE;
+}
+
+/* The eldest's job is done, and its moves are pending again. */
 static void eldest_done(Root *root, const RootJobResult *result)
 {
     RootMove *eldest = &root->moves[root->line_index];
     if (!is_credible(root, eldest, result)) {
-        eldest->state = ROOT_MOVE_PENDING;
         return;
     }
     if (result->score >= root->beta) {
-        eldest->state = ROOT_MOVE_PENDING;
         widen_up(root, result->score);
-        return;
-    }
-    if (result->score > root->alpha) {
+    } else if (result->score > root->alpha) {
         root->alpha = result->score;
-    } else if (root->line_index + 1 < root->move_count &&
-               root->moves[root->line_index + 1].line.score != SCORE_NONE) {
+        eldest->state = ROOT_MOVE_DONE;
+        root->phase = ROOT_BROTHERS;
+    } else if (has_best_before(root)) {
         /* It passed beta with a null window but fell back: the best before it stands. */
         eldest->line.score = SCORE_NONE;
         eldest->state = ROOT_MOVE_DONE;
         bring_up(root, root->line_index + 1, root->line_index);
         root->phase = ROOT_BROTHERS;
-        return;
     } else {
-        eldest->state = ROOT_MOVE_PENDING;
         eldest->line.score = SCORE_NONE;
         widen_down(root, result->score);
-        return;
     }
-    eldest->state = ROOT_MOVE_DONE;
-    root->phase = ROOT_BROTHERS;
 }
 
 static void note_costs(Root *root, const RootJobResult *result)
@@ -421,6 +456,7 @@ void root_job_done(Root *root, const RootJobResult *result)
         return;
     }
     if (root->phase == ROOT_ELDEST) {
+        root_job_lost(root, result->id); /* brothers in the same job have not had their turn */
         eldest_done(root, result);
     } else {
         for (int i = 0; i < result->cost_count; i++) {

@@ -17,6 +17,11 @@
  *        v all done
  *     next line, or next depth, or FINISHED
  *
+ * With one slot the eldest's job has the brothers too: where it comes out inside the window they
+ * follow at once, above its score, which saves the way to the master and back. News of the eldest
+ * (root_job_improved) then begins BROTHERS while the job runs; without it no brother is believed
+ * and the job is handed out again. Any other outcome ends the job with the eldest.
+ *
  * Jobs are named by `RootJobId`, which never repeats within a search; news of a job that is no
  * longer out is ignored. Sources: Feldmann, "Spielbaumsuche mit massiv parallelen Systemen", 1993
  * (YBWC); chessprogramming.org/Aspiration_Windows.
@@ -49,7 +54,8 @@ typedef struct {
     int depth; /* of the root, plies */
     int alpha; /* window, from the root's side to move */
     int beta;
-    bool is_eldest;     /* the one move is searched with the open window at once */
+    bool is_eldest;     /* the first move is searched with the open window at once; others follow
+                           only when it comes out inside the window */
     int multi_pv_index; /* of the line this job is for, from 0 */
     int move_count;     /* at least 1 */
     Move moves[MOVES_MAX];

@@ -73,11 +73,20 @@ static void done_low(Root *root, const RootJob *job)
     done(root, job, MOVE_NONE, job->alpha);
 }
 
+/* The eldest alone, as it goes out when there is more than one slot. */
+static RootJob next_eldest(Root *root)
+{
+    const RootJob job = next_job(root, 2);
+    assert_true(job.is_eldest);
+    assert_int_equal(job.move_count, 1);
+    return job;
+}
+
 /* The eldest gets `score` whatever the window; repeated until it is exact. */
 static void finish_eldest(Root *root, int score)
 {
     while (root->phase == ROOT_ELDEST) {
-        const RootJob job = next_job(root, 1);
+        const RootJob job = next_eldest(root);
         done(root, &job, job.moves[0], score);
     }
 }
@@ -189,10 +198,10 @@ static void test_the_window_closes_in_at_depth_five(void **state)
     Root *root = new_root(few_moves, &(RootLimits){0});
     run_iterations(root, 3, 40);
     assert_int_equal(root->depth, 4);
-    assert_int_equal(next_job(root, 1).alpha, -SCORE_INFINITE);
+    assert_int_equal(next_eldest(root).alpha, -SCORE_INFINITE);
     root_job_lost(root, root->next_id - 1);
     run_iterations(root, 1, 40);
-    const RootJob job = next_job(root, 1);
+    const RootJob job = next_eldest(root);
     assert_int_equal(job.depth, 5);
     assert_true(job.alpha < 40 && job.alpha > 0);
     assert_true(job.beta > 40 && job.beta < 80);
@@ -205,7 +214,7 @@ static void test_a_fail_low_opens_the_window_downwards_until_exact(void **state)
     Root *root = new_root(few_moves, &(RootLimits){0});
     run_iterations(root, 4, 40);
     const Move best = root_line(root, 0)->moves[0];
-    RootJob job = next_job(root, 1);
+    RootJob job = next_eldest(root);
     int tries = 0;
     while (-700 <= job.alpha) {
         const int alpha_before = job.alpha;
@@ -214,7 +223,7 @@ static void test_a_fail_low_opens_the_window_downwards_until_exact(void **state)
         /* The last exact line stands while the window is open. */
         assert_int_equal(root_line(root, 0)->score, 40);
         assert_int_equal(root_line(root, 0)->moves[0], best);
-        job = next_job(root, 1);
+        job = next_eldest(root);
         assert_true(job.alpha < alpha_before);
         assert_true(job.beta > alpha_before);
         assert_true(++tries < 12);
@@ -230,7 +239,7 @@ static void test_a_fail_high_opens_the_window_upwards_until_exact(void **state)
     (void)state;
     Root *root = new_root(few_moves, &(RootLimits){0});
     run_iterations(root, 4, 40);
-    RootJob job = next_job(root, 1);
+    RootJob job = next_eldest(root);
     const int alpha = job.alpha;
     int tries = 0;
     while (900 >= job.beta) {
@@ -238,7 +247,7 @@ static void test_a_fail_high_opens_the_window_upwards_until_exact(void **state)
         done(root, &job, job.moves[0], beta_before);
         assert_int_equal(root->phase, ROOT_ELDEST);
         assert_int_equal(root_line(root, 0)->bound, BOUND_LOWER);
-        job = next_job(root, 1);
+        job = next_eldest(root);
         assert_int_equal(job.alpha, alpha);
         assert_true(job.beta > beta_before);
         assert_true(++tries < 12);
@@ -254,9 +263,9 @@ static void test_mate_scores_open_the_window_at_once(void **state)
     (void)state;
     Root *root = new_root(few_moves, &(RootLimits){0});
     run_iterations(root, 4, 40);
-    RootJob job = next_job(root, 1);
+    RootJob job = next_eldest(root);
     done(root, &job, job.moves[0], score_mate_in(9));
-    job = next_job(root, 1);
+    job = next_eldest(root);
     assert_int_equal(job.beta, SCORE_INFINITE);
     done(root, &job, job.moves[0], score_mate_in(9));
     assert_int_equal(root->phase, ROOT_BROTHERS);
@@ -350,7 +359,7 @@ static void test_a_fallen_brother_leaves_the_best_before_it(void **state)
     const RootJob brothers = next_job(root, 1);
     const Line high = line_of(brothers.moves[2], brothers.beta, BOUND_LOWER);
     assert_true(root_job_improved(root, brothers.id, &high));
-    const RootJob again = next_job(root, 1);
+    const RootJob again = next_eldest(root);
     done(root, &again, MOVE_NONE, 4);
 
     assert_int_equal(root->phase, ROOT_BROTHERS);
@@ -410,14 +419,14 @@ static void test_stale_and_doubled_news_is_ignored(void **state)
 {
     (void)state;
     Root *root = new_root(FEN_START, &(RootLimits){0});
-    const RootJob lost = next_job(root, 1);
+    const RootJob lost = next_eldest(root);
     root_job_lost(root, lost.id);
     const Line stale = line_of(lost.moves[0], 500, BOUND_EXACT);
     assert_false(root_job_improved(root, lost.id, &stale));
     done(root, &lost, lost.moves[0], 500);
     assert_int_equal(root->phase, ROOT_ELDEST);
 
-    const RootJob eldest = next_job(root, 1);
+    const RootJob eldest = next_eldest(root);
     done(root, &eldest, eldest.moves[0], 10);
     done(root, &eldest, eldest.moves[0], 700);
     assert_int_equal(root_alpha(root), 10);
@@ -434,12 +443,12 @@ static void test_an_exact_result_without_a_line_is_not_believed(void **state)
 {
     (void)state;
     Root *root = new_root(FEN_START, &(RootLimits){0});
-    const RootJob eldest = next_job(root, 1);
+    const RootJob eldest = next_eldest(root);
     RootJobResult result = result_of(&eldest, eldest.moves[0], 50);
     result.line.length = 0;
     root_job_done(root, &result);
     assert_int_equal(root->phase, ROOT_ELDEST);
-    assert_int_equal(next_job(root, 1).moves[0], eldest.moves[0]);
+    assert_int_equal(next_eldest(root).moves[0], eldest.moves[0]);
     free(root);
 }
 
@@ -458,6 +467,158 @@ static void test_what_a_job_did_not_get_to_is_still_to_be_done(void **state)
     free(root);
 }
 
+/* ---- one slot: the eldest with its brothers ---- */
+
+/* The eldest came out at `score`, and the job goes on. */
+static bool tell_eldest(Root *root, const RootJob *job, int score)
+{
+    const Line line = line_of(job->moves[0], score, score >= job->beta ? BOUND_LOWER : BOUND_EXACT);
+    return root_job_improved(root, job->id, &line);
+}
+
+static void test_one_slot_gets_the_eldest_with_its_brothers(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){.depth = 2});
+    for (int depth = 1; depth <= 2; depth++) {
+        const RootJob job = next_job(root, 1);
+        assert_true(job.is_eldest);
+        assert_int_equal(job.move_count, START_MOVES);
+        for (int i = 0; i < job.move_count; i++) {
+            assert_int_equal(job.numbers[i], i + 1);
+            assert_int_equal(job.moves[i], root->moves[i].move);
+        }
+        assert_no_job(root, 1);
+        assert_true(tell_eldest(root, &job, 30));
+        assert_int_equal(root->phase, ROOT_BROTHERS);
+        assert_int_equal(root_alpha(root), 30);
+        assert_true(root_job_is_out(root, job.id));
+        assert_no_job(root, 2); /* whoever joins now is given shares of it */
+        const Line better = line_of(job.moves[7], 45, BOUND_EXACT);
+        assert_true(root_job_improved(root, job.id, &better));
+        done(root, &job, job.moves[7], 45);
+        assert_int_equal(root->depth_done, depth);
+        assert_int_equal(root->best_move, job.moves[7]);
+        assert_int_equal(root->best_score, 45);
+        assert_int_equal(root->nodes, depth * START_MOVES * NODES_A_MOVE);
+    }
+    assert_true(root_is_finished(root));
+    free(root);
+}
+
+static void test_an_eldest_outside_the_window_ends_its_job(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    run_iterations(root, 4, 40);
+    RootJob job = next_job(root, 1);
+    const int beta = job.beta;
+    assert_false(tell_eldest(root, &job, beta)); /* fails high */
+    assert_int_equal(root->phase, ROOT_ELDEST);
+    RootJobResult result = result_of(&job, job.moves[0], beta);
+    result.cost_count = 1;
+    root_job_done(root, &result);
+    job = next_job(root, 1);
+    assert_true(job.is_eldest && job.beta > beta);
+    assert_int_equal(job.move_count, START_MOVES);
+
+    const int alpha = job.alpha;
+    result = result_of(&job, MOVE_NONE, alpha); /* fails low */
+    result.cost_count = 1;
+    root_job_done(root, &result);
+    job = next_job(root, 1);
+    assert_true(job.is_eldest && job.alpha < alpha);
+    assert_int_equal(job.move_count, START_MOVES);
+    assert_int_equal(root->depth_done, 4);
+    free(root);
+}
+
+static void test_a_brother_past_beta_leads_those_still_pending(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    run_iterations(root, 4, 10);
+    const RootJob job = next_job(root, 1);
+    assert_true(tell_eldest(root, &job, 10));
+    const Line high = line_of(job.moves[5], job.beta, BOUND_LOWER);
+    assert_true(root_job_improved(root, job.id, &high));
+    assert_false(root_job_is_out(root, job.id));
+
+    const RootJob again = next_job(root, 1);
+    assert_true(again.is_eldest && again.beta > job.beta);
+    assert_int_equal(again.alpha, 10);
+    assert_int_equal(again.moves[0], job.moves[5]);
+    assert_int_equal(again.move_count, START_MOVES - 1); /* the eldest before is done */
+    assert_int_not_equal(again.moves[1], job.moves[0]);
+    RootJobResult result = result_of(&again, MOVE_NONE, 4); /* falls back */
+    result.cost_count = 1;
+    root_job_done(root, &result);
+    assert_int_equal(root->phase, ROOT_BROTHERS);
+    const RootJob rest = next_job(root, 1);
+    assert_false(rest.is_eldest);
+    assert_int_equal(rest.move_count, START_MOVES - 2);
+    done_low(root, &rest);
+    assert_int_equal(root->depth_done, 5);
+    assert_int_equal(root->best_move, job.moves[0]);
+    free(root);
+}
+
+static void test_a_job_lost_after_its_eldest_keeps_it(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    RootJob job = next_job(root, 1);
+    root_job_lost(root, job.id); /* before: all is to be done again */
+    job = next_job(root, 1);
+    assert_true(job.is_eldest);
+    assert_int_equal(job.move_count, START_MOVES);
+    assert_true(tell_eldest(root, &job, 30));
+    root_job_lost(root, job.id);
+    const RootJob brothers = next_job(root, 1);
+    assert_false(brothers.is_eldest);
+    assert_int_equal(brothers.alpha, 30);
+    assert_int_equal(brothers.move_count, START_MOVES - 1);
+    done_low(root, &brothers);
+    assert_int_equal(root->best_move, job.moves[0]);
+    assert_int_equal(root->best_score, 30);
+    free(root);
+}
+
+static void test_a_brother_is_not_believed_before_the_eldest(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    const RootJob job = next_job(root, 1);
+    const Line line = line_of(job.moves[3], 70, BOUND_EXACT);
+    assert_false(root_job_improved(root, job.id, &line));
+    assert_int_equal(root->phase, ROOT_ELDEST);
+    done(root, &job, job.moves[3], 70); /* nor in a result */
+    assert_int_equal(root->depth_done, 0);
+    const RootJob again = next_job(root, 1);
+    assert_true(again.is_eldest);
+    assert_int_equal(again.move_count, START_MOVES);
+    assert_int_equal(again.moves[0], job.moves[0]);
+    free(root);
+}
+
+static void test_a_whole_job_for_each_line(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){.multi_pv = 2, .depth = 1});
+    RootJob job = next_job(root, 1);
+    assert_int_equal(job.move_count, START_MOVES);
+    done(root, &job, job.moves[0], 30); /* the result alone tells of the eldest */
+    job = next_job(root, 1);
+    assert_true(job.is_eldest);
+    assert_int_equal(job.multi_pv_index, 1);
+    assert_int_equal(job.move_count, START_MOVES - 1);
+    done(root, &job, job.moves[0], 20);
+    assert_true(root_is_finished(root));
+    assert_int_equal(root_line(root, 0)->score, 30);
+    assert_int_equal(root_line(root, 1)->score, 20);
+    free(root);
+}
+
 /* ---- limits ---- */
 
 static void test_several_lines_are_found_one_after_the_other(void **state)
@@ -466,7 +627,7 @@ static void test_several_lines_are_found_one_after_the_other(void **state)
     Root *root = new_root(FEN_START, &(RootLimits){.multi_pv = 3, .depth = 1});
     Move found[3];
     for (int i = 0; i < 3; i++) {
-        const RootJob eldest = next_job(root, 1);
+        const RootJob eldest = next_eldest(root);
         assert_int_equal(eldest.multi_pv_index, i);
         assert_int_equal(eldest.numbers[0], 1);
         done(root, &eldest, eldest.moves[0], 10 * (i + 1)); /* the later, the better */
@@ -650,7 +811,7 @@ typedef struct {
     RootJob out[64];
     int out_count;
     uint64_t seed;
-    int slots;
+    int slots; /* at most; they come and go */
     Prng prng;
 } Chaos;
 
@@ -660,7 +821,8 @@ static RootJobResult honest_result(Chaos *chaos, const RootJob *job)
     RootJobResult result = {.id = job->id, .score = -SCORE_INFINITE};
     int alpha = job->alpha;
     for (int i = 0; i < job->move_count; i++) {
-        if (!job->is_eldest && root_job_is_out(&chaos->root, job->id) &&
+        const bool is_eldest = job->is_eldest && i == 0;
+        if (!is_eldest && root_job_is_out(&chaos->root, job->id) &&
             root_alpha(&chaos->root) > alpha) {
             alpha = root_alpha(&chaos->root);
         }
@@ -673,11 +835,11 @@ static RootJobResult honest_result(Chaos *chaos, const RootJob *job)
             alpha = value;
             result.line =
                 line_of(job->moves[i], value, value >= job->beta ? BOUND_LOWER : BOUND_EXACT);
-            if (prng_below(&chaos->prng, 2) == 0) {
+            if (is_eldest || prng_below(&chaos->prng, 2) == 0) {
                 (void)root_job_improved(&chaos->root, job->id, &result.line);
             }
         }
-        if (value >= job->beta) {
+        if (value >= job->beta || (is_eldest && value <= job->alpha)) {
             break;
         }
     }
@@ -687,7 +849,8 @@ static RootJobResult honest_result(Chaos *chaos, const RootJob *job)
 static void step(Chaos *chaos)
 {
     RootJob job;
-    if (chaos->out_count < chaos->slots && root_next_job(&chaos->root, chaos->slots, &job)) {
+    const int slots = 1 + (int)prng_below(&chaos->prng, (uint64_t)chaos->slots);
+    if (chaos->out_count < slots && root_next_job(&chaos->root, slots, &job)) {
         chaos->out[chaos->out_count++] = job;
         return;
     }
@@ -776,6 +939,12 @@ int main(void)
         cmocka_unit_test(test_stale_and_doubled_news_is_ignored),
         cmocka_unit_test(test_an_exact_result_without_a_line_is_not_believed),
         cmocka_unit_test(test_what_a_job_did_not_get_to_is_still_to_be_done),
+        cmocka_unit_test(test_one_slot_gets_the_eldest_with_its_brothers),
+        cmocka_unit_test(test_an_eldest_outside_the_window_ends_its_job),
+        cmocka_unit_test(test_a_brother_past_beta_leads_those_still_pending),
+        cmocka_unit_test(test_a_job_lost_after_its_eldest_keeps_it),
+        cmocka_unit_test(test_a_brother_is_not_believed_before_the_eldest),
+        cmocka_unit_test(test_a_whole_job_for_each_line),
         cmocka_unit_test(test_several_lines_are_found_one_after_the_other),
         cmocka_unit_test(test_more_lines_than_moves),
         cmocka_unit_test(test_only_the_wanted_moves_are_searched),

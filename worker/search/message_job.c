@@ -48,7 +48,8 @@ bool message_job_is_playable(const MessageJob *job, const Position *root)
     }
     return job->depth > 0 && job->alpha < job->beta &&
            is_between(job->node_kind, NODE_PV, NODE_ALL) &&
-           (!job->is_split || split_is_sound(job)) && movegen_any(&node);
+           (!job->is_split || split_is_sound(job)) &&
+           (!job->is_eldest || (job->move_count > 0 && !job->is_split)) && movegen_any(&node);
 }
 
 SearchJob message_job_search(const MessageJob *job, const Position *root, const History *game)

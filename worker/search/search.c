@@ -1167,14 +1167,17 @@ static void search_share(Search *search, const SearchJob *job, int ply, SearchRe
         const int alpha_before = node.alpha;
         const bool is_cutoff = take_score(search, &node, move, score);
         node.eldest_is_done = true;
-        is_eldest = false;
         result->costs[result->cost_count++] =
             (MoveCost){.move = move, .nodes = search->nodes + search->shared_nodes - nodes_before};
         if (score > alpha_before) {
             report_improvement(search, &node);
         }
-        if (is_cutoff) {
-            break;
+        if (is_cutoff || (is_eldest && score <= alpha_before)) {
+            break; /* younger brothers wait for an eldest inside the window */
+        }
+        if (is_eldest) {
+            reset_child(search, ply + 1); /* as if they came in a job of their own */
+            is_eldest = false;
         }
         note_tried(&node, move, candidate.is_quiet);
     }

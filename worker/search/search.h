@@ -90,7 +90,8 @@ struct SearchJob {
     int alpha;            /* window, from the node's side to move */
     int beta;
     NodeKind kind;          /* what the node is expected to be */
-    bool is_eldest;         /* the share's first move gets the open window at once */
+    bool is_eldest;         /* the first move gets the open window at once, others follow only if it
+                               comes out inside */
     int move_count;         /* 0: the whole node */
     const Move *moves;      /* the share, in order; borrowed */
     const uint8_t *numbers; /* each move's place in the node's own order, from 1; borrowed */

@@ -317,7 +317,7 @@ static void test_a_lost_worker_s_job_is_sent_again_in_the_same_step(void **state
     MessageJob eldest;
     Stage *stage = stage_with_search(&eldest);
     stage_step(stage, MASTER_EVENT_PEER_GONE, W1);
-    stage_expect(stage, "12 JOB 2 eldest depth 1 moves 1\n");
+    stage_expect(stage, "12 JOB 2 eldest depth 1 moves 3\n");
     /* Its late result comes from a peer that is no more. */
     stage_result(stage, W1, &eldest, 500);
     stage_expect(stage, "11 RESET\n");
@@ -325,7 +325,7 @@ static void test_a_lost_worker_s_job_is_sent_again_in_the_same_step(void **state
     stage_hello(stage, W3, 1);
     stage_expect(stage, "13 WELCOME\n13 TABLE 0\n12 TABLE 0\n");
     stage_deliver_empty(stage, W2, MESSAGE_BYE);
-    stage_expect(stage, "13 JOB 3 eldest depth 1 moves 1\n");
+    stage_expect(stage, "13 JOB 3 eldest depth 1 moves 3\n");
     stage_hello(stage, W3, 2); /* HELLO again: its jobs are lost, it starts anew */
     stage_expect(stage, "13 WELCOME\n13 JOB 4 eldest depth 1 moves 1\n");
     stage_destroy(stage);
@@ -384,7 +384,7 @@ static void test_a_silent_worker_expires(void **state)
     }
     stage_tick_after(stage, STAGE_HEARTBEAT_MS);
     assert_non_null(strstr(stage->trace, "11 RESET\n"));
-    assert_non_null(strstr(stage->trace, "12 JOB 2 eldest depth 1 moves 1\n"));
+    assert_non_null(strstr(stage->trace, "12 JOB 2 eldest depth 1 moves 3\n"));
     assert_null(strstr(stage->trace, "11 PING"));
     stage_destroy(stage);
 }
@@ -413,17 +413,15 @@ static void test_the_depth_limit_ends_the_search(void **state)
     stage_hello(stage, W1, 1);
     stage_open_session(stage, B1);
     stage_search_to_depth(stage, B1, 5, 1);
-    const MessageJob eldest = stage_job_of(stage, W1);
-    stage_result(stage, W1, &eldest, 10);
-    const MessageJob brothers = stage_job_of(stage, W1);
-    assert_int_equal(brothers.move_count, 2);
-    stage_result(stage, W1, &brothers, 0);
+    const MessageJob whole = stage_job_of(stage, W1);
+    assert_int_equal(whole.move_count, 3);
+    stage_result(stage, W1, &whole, 10);
     char text[8];
     char expected[160];
     (void)snprintf(expected, sizeof expected,
                    "21 INFO depth 1 score 10 nodes 30\n21 INFO depth 1 score 10 nodes 30\n"
                    "21 BESTMOVE 5 %s\n",
-                   stage_square_pair(eldest.moves[0], text));
+                   stage_square_pair(whole.moves[0], text));
     stage_expect(stage, expected);
     stage_destroy(stage);
 }
@@ -485,10 +483,8 @@ static void test_the_clock_ends_the_search(void **state)
 /* Ends the one-worker search under way at its depth limit of one. */
 static void finish_depth_one(Stage *stage)
 {
-    const MessageJob eldest = stage_job_of(stage, W1);
-    stage_result(stage, W1, &eldest, 10);
-    const MessageJob brothers = stage_job_of(stage, W1);
-    stage_result(stage, W1, &brothers, 0);
+    const MessageJob whole = stage_job_of(stage, W1);
+    stage_result(stage, W1, &whole, 10);
 }
 
 static void test_infinite_holds_the_answer_until_stop(void **state)
@@ -594,7 +590,7 @@ static void test_mate_stalemate_and_bad_positions_are_answered(void **state)
     stage_deliver(stage, B1);
     stage_expect(stage, "21 ERROR 4\n21 BESTMOVE 7 none\n");
     stage_search_to_depth(stage, B1, 8, 2);
-    stage_expect(stage, "11 JOB 1 eldest depth 1 moves 1\n");
+    stage_expect(stage, "11 JOB 1 eldest depth 1 moves 3\n");
     stage_destroy(stage);
 }
 
@@ -617,7 +613,31 @@ static void test_work_waits_for_the_first_worker(void **state)
     stage_open_session(stage, B1);
     stage_search_to_depth(stage, B1, 5, 4);
     stage_hello(stage, W1, 1);
-    stage_expect(stage, "11 WELCOME\n11 JOB 1 eldest depth 1 moves 1\n");
+    stage_expect(stage, "11 WELCOME\n11 JOB 1 eldest depth 1 moves 3\n");
+    stage_destroy(stage);
+}
+
+static void test_who_comes_later_shares_the_only_slots_job(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(0);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 9);
+    MessageJob job = stage_job_of(stage, W1);
+    while (job.depth < 5) {
+        stage_result(stage, W1, &job, 10);
+        job = stage_job_of(stage, W1);
+    }
+    assert_true(job.is_eldest);
+    assert_int_equal(job.move_count, 3);
+    stage_hello(stage, W2, 1);
+    stage_expect(stage, "12 WELCOME\n11 TABLE 0\n12 TABLE 0\n11 HUNGRY 5 count 1\n");
+    stage_improved(stage, W1, &job, job.moves[0], 10); /* the job goes on with the brothers */
+    stage_expect(stage, "");
+    stage_result(stage, W1, &job, 10);
+    stage_expect(stage, "21 INFO depth 5 score 10 nodes 150\n11 JOB 6 eldest depth 6 moves 1\n"
+                        "11 HUNGRY 6 count 1\n");
     stage_destroy(stage);
 }
 
@@ -632,10 +652,8 @@ static void test_several_lines(void **state)
     search->limits.depth = 1;
     stage_deliver(stage, B1);
     for (int i = 0; i < 2; i++) {
-        MessageJob job = stage_job_of(stage, W1);
+        const MessageJob job = stage_job_of(stage, W1);
         stage_result(stage, W1, &job, 20 - 10 * i);
-        job = stage_job_of(stage, W1);
-        stage_result(stage, W1, &job, -5);
     }
     assert_non_null(strstr(stage->trace, "21 INFO depth 1 score 20 nodes 50\n"
                                          "21 INFO depth 1 score 10 nodes 50\n"));
@@ -844,6 +862,7 @@ int main(void)
         cmocka_unit_test(test_mate_stalemate_and_bad_positions_are_answered),
         cmocka_unit_test(test_without_workers_a_stopped_search_still_has_a_move),
         cmocka_unit_test(test_work_waits_for_the_first_worker),
+        cmocka_unit_test(test_who_comes_later_shares_the_only_slots_job),
         cmocka_unit_test(test_several_lines),
         cmocka_unit_test(test_two_workers_are_asked_to_tell),
         cmocka_unit_test(test_a_table_goes_to_the_others_that_work),

@@ -71,9 +71,9 @@ static void what_the_search_cannot_bear_is_refused(void **state)
     (void)state;
     const Position start = given_position(FEN_START);
     const MessageJob good = share_after_a_pass(&start);
-    MessageJob bad[12];
+    MessageJob bad[13];
     int count = 0;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 13; i++) {
         bad[i] = good;
     }
     bad[count++].moves[1] = good.path[0];
@@ -87,12 +87,16 @@ static void what_the_search_cannot_bear_is_refused(void **state)
     bad[count++].root_depth = 0;
     bad[count++].double_extensions = -1;
     bad[count++].null_move_ply_min = 1000;
+    bad[count++].is_eldest = true; /* the eldest of an inner node is not shared */
     bad[count++].move_count = 0;
     for (int i = 0; i < count; i++) {
         assert_false(message_job_is_playable(&bad[i], &start));
     }
-    bad[11].is_split = false; /* a whole node */
-    assert_true(message_job_is_playable(&bad[11], &start));
+    MessageJob whole = bad[count - 1];
+    whole.is_split = false; /* a whole node */
+    assert_true(message_job_is_playable(&whole, &start));
+    whole.is_eldest = true; /* has no first move */
+    assert_false(message_job_is_playable(&whole, &start));
 }
 
 static void nobody_passes_in_check(void **state)

@@ -276,6 +276,7 @@ static void test_a_live_bound_ends_what_it_makes_needless(void **state)
     const SearchResult whole = run(&given, &job, &quiet);
 
     given_search_forget(&given);
+    job.is_eldest = false;
     Listener raising = {.raise_at = 1, .raise_to = whole.score + 400};
     SearchResult result = run(&given, &job, &raising);
     assert_false(result.stopped);
@@ -290,6 +291,99 @@ static void test_a_live_bound_ends_what_it_makes_needless(void **state)
     assert_false(result.stopped);
     assert_int_equal(result.cost_count, 0); /* nothing is left of the window: it ends at once */
     assert_true(result.nodes < whole.nodes / 4);
+    given_search_destroy(&given);
+}
+
+/* ---- the eldest and its brothers in one job ---- */
+
+static const char opening[] = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6";
+
+/* The same moves as a job of the first and a job of the others; the nodes of both. */
+static uint64_t run_in_two(GivenSearch *given, const SearchJob *all, Listener *listener)
+{
+    SearchJob job = *all;
+    job.move_count = 1;
+    const SearchResult eldest = run(given, &job, listener);
+    job = *all;
+    job.is_eldest = false;
+    job.alpha = eldest.score;
+    job.moves++;
+    job.numbers++;
+    job.move_count--;
+    const SearchResult brothers = run(given, &job, listener);
+    assert_int_equal(eldest.cost_count + brothers.cost_count, all->move_count);
+    return eldest.nodes + brothers.nodes;
+}
+
+/*
+ * The next iteration after a search to `depth`, all moves as one job with an open window, the best
+ * first. The same again for the same arguments.
+ */
+static SearchJob next_iteration(GivenSearch *given, const Position *position, int depth,
+                                Share *share)
+{
+    const RootLimits limits = {.depth = depth, .multi_pv = 1};
+    given_search_forget(given);
+    (void)given_search_run(given, position, &limits);
+    const SearchJob job = share_job(position, &given->game, share, depth + 1);
+    for (int i = 0; i < share->list.count; i++) {
+        share->list.moves[i] = given->root.moves[i].move;
+    }
+    return job;
+}
+
+/* Deep enough for singular moves, so that the eldest leaves killers behind that nobody may use. */
+static void test_one_job_of_all_moves_is_two_jobs_in_a_row(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    const Position position = given_position(opening);
+    Share share;
+    for (int depth = 6; depth <= 10; depth++) {
+        Listener apart = {0};
+        SearchJob job = next_iteration(&given, &position, depth, &share);
+        const uint64_t nodes = run_in_two(&given, &job, &apart);
+        Listener whole = {0};
+        job = next_iteration(&given, &position, depth, &share);
+        const SearchResult result = run(&given, &job, &whole);
+        assert_int_equal(result.nodes, nodes);
+        assert_int_equal(result.cost_count, job.move_count);
+        assert_int_equal(whole.improvements, apart.improvements);
+        assert_int_equal(whole.last_score, apart.last_score);
+    }
+    given_search_destroy(&given);
+}
+
+static void test_brothers_wait_for_an_eldest_inside_the_window(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    const Position position = given_position(opening);
+    Share share;
+    SearchJob job = share_job(&position, &given.game, &share, 6);
+    job.move_count = 1;
+    Listener listener = {0};
+    const int score = run(&given, &job, &listener).score;
+    assert_false(score_is_mate(score));
+
+    job.move_count = share.list.count;
+    job.alpha = score + 300; /* fails low */
+    Listener low = {0};
+    SearchResult result = run(&given, &job, &low);
+    assert_false(result.stopped);
+    assert_int_equal(result.cost_count, 1);
+    assert_true(result.score <= job.alpha);
+    assert_int_equal(low.improvements, 0);
+
+    job.alpha = score - 400; /* fails high */
+    job.beta = score - 300;
+    Listener high = {0};
+    result = run(&given, &job, &high);
+    assert_int_equal(result.cost_count, 1);
+    assert_true(result.score >= job.beta);
+    assert_int_equal(high.improvements, 1);
     given_search_destroy(&given);
 }
 
@@ -541,6 +635,8 @@ int main(void)
         cmocka_unit_test(test_the_stop_flag_stops),
         cmocka_unit_test(test_a_node_budget_is_kept_to_the_node),
         cmocka_unit_test(test_a_live_bound_ends_what_it_makes_needless),
+        cmocka_unit_test(test_one_job_of_all_moves_is_two_jobs_in_a_row),
+        cmocka_unit_test(test_brothers_wait_for_an_eldest_inside_the_window),
         cmocka_unit_test(test_a_node_budget_gives_the_same_twice),
         cmocka_unit_test(test_a_mate_below_a_path_counts_from_the_root),
         cmocka_unit_test(test_a_path_knows_its_repetitions),
