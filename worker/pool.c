@@ -503,13 +503,9 @@ static bool take_any(Pool *pool, PoolNews *news)
 bool pool_take(Pool *pool, PoolNews *news)
 {
     eventfd_t announced;
-    do {
-        if (take_any(pool, news)) {
-            return true;
-        }
-        /* What comes after this look makes the descriptor readable again. */
-    } while (eventfd_read(pool->descriptor, &announced) == 0);
-    return false;
+    /* What comes after the reading makes the descriptor readable again. */
+    return take_any(pool, news) ||
+           (eventfd_read(pool->descriptor, &announced) == 0 && take_any(pool, news));
 }
 
 void pool_start(Pool *pool, int lane, const MessageJob *job)

@@ -39,16 +39,19 @@ static int signal_of_socket(void *socket)
     return descriptor;
 }
 
-/* Looks at the sockets, which poll() cannot do; true when one is readable. */
+/* Looks at one socket, which poll() cannot do; true when it is readable. */
+static bool look_at_socket(PollerItem *item)
+{
+    void *socket = socket_of(item);
+    item->is_readable = socket != NULL && socket_is_readable(socket);
+    return item->is_readable;
+}
+
 static bool look_at_sockets(PollerItem *items, int count)
 {
     bool any = false;
     for (int i = 0; i < count; i++) {
-        void *socket = socket_of(&items[i]);
-        if (socket != NULL) {
-            items[i].is_readable = socket_is_readable(socket);
-            any |= items[i].is_readable;
-        }
+        any |= is_socket(&items[i]) && look_at_socket(&items[i]);
     }
     return any;
 }
@@ -65,17 +68,26 @@ static struct pollfd describe(const PollerItem *item)
                            .events = (short)(POLLIN | (item->wants_write ? POLLOUT : 0))};
 }
 
-/* Fills in the plain descriptors; true when one is ready. */
-static bool take_descriptors(PollerItem *items, const struct pollfd *polls, int count)
+static bool take_descriptor(PollerItem *item, short events)
+{
+    const short broken = POLLERR | POLLHUP | POLLNVAL;
+    item->is_readable = (events & (POLLIN | broken)) != 0;
+    item->is_writable = item->wants_write && (events & (POLLOUT | broken)) != 0;
+    return item->is_readable || item->is_writable;
+}
+
+/*
+ * Takes in what poll() found; true when anything is ready. A socket that gave no signal since the
+ * last look is as it was.
+ */
+static bool take_events(PollerItem *items, const struct pollfd *polls, int count)
 {
     bool any = false;
     for (int i = 0; i < count; i++) {
         if (!is_socket(&items[i])) {
-            const short broken = POLLERR | POLLHUP | POLLNVAL;
-            const short events = polls[i].revents;
-            items[i].is_readable = (events & (POLLIN | broken)) != 0;
-            items[i].is_writable = items[i].wants_write && (events & (POLLOUT | broken)) != 0;
-            any |= items[i].is_readable || items[i].is_writable;
+            any |= take_descriptor(&items[i], polls[i].revents);
+        } else if (polls[i].revents != 0) {
+            any |= look_at_socket(&items[i]);
         }
     }
     return any;
@@ -98,8 +110,7 @@ void poller_wait(PollerItem *items, int count, Instant deadline)
         const int polled = poll(polls, (nfds_t)count, timeout_ms);
         CHECK(polled >= 0 || errno == EINTR);
         if (polled > 0) {
-            is_ready |= take_descriptors(items, polls, count);
-            is_ready |= look_at_sockets(items, count);
+            is_ready |= take_events(items, polls, count);
         }
     } while (!is_ready && !is_late);
 }
