@@ -162,8 +162,7 @@ int jobs_below(Jobs *jobs, const Job *job, Job *list[JOBS_MAX])
 
 /* ---- the queue ---- */
 
-/* Does a job that is parked on the worker wait for this share? */
-static bool is_waited_for(const Job *job, const Worker *worker)
+bool jobs_is_waited_for(const Job *job, const Worker *worker)
 {
     for (const Job *above = job->owner; above != NULL; above = above->owner) {
         if (above->is_parked && above->worker == worker) {
@@ -176,8 +175,8 @@ static bool is_waited_for(const Job *job, const Worker *worker)
 /* Should `left` be searched before `right`? */
 static bool is_before(const Job *left, const Job *right, const Worker *worker)
 {
-    const bool left_is_waited_for = is_waited_for(left, worker);
-    const bool right_is_waited_for = is_waited_for(right, worker);
+    const bool left_is_waited_for = jobs_is_waited_for(left, worker);
+    const bool right_is_waited_for = jobs_is_waited_for(right, worker);
     if (left_is_waited_for != right_is_waited_for) {
         return left_is_waited_for;
     }

@@ -96,6 +96,9 @@ int jobs_below(Jobs *jobs, const Job *job, Job *list[JOBS_MAX]);
  */
 Job *jobs_next_share(Jobs *jobs, const Session *session, const Worker *worker);
 
+/* Does a job that is parked on the worker wait for this share? */
+bool jobs_is_waited_for(const Job *job, const Worker *worker);
+
 /* Shares of all sessions that wait to be handed out. */
 int jobs_queued_count(const Jobs *jobs);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "master/core/affinity.h"
 #include "master/core/hunger.h"
 #include "master/core/relay.h"
 
@@ -18,6 +19,7 @@ struct Master {
     Registry registry;
     Session sessions[MASTER_SESSIONS_MAX];
     Jobs jobs;
+    Affinity affinity;
     uint32_t next_session; /* id of the next session */
     int first_session;     /* where the round of handing out begins, for fairness */
     Instant stepped;       /* time of the last step: shows how late this one is */
@@ -37,6 +39,7 @@ Master *master_new(const MasterConfig *config, Instant now)
     master->status_sent = now;
     registry_init(&master->registry, now);
     jobs_init(&master->jobs);
+    affinity_init(&master->affinity);
     return master;
 }
 
@@ -97,11 +100,27 @@ static int slot_share(const Master *master)
 
 /* ---- jobs ---- */
 
+/*
+ * The worker that should have the job, now that `worker` is free: rather the one whose table has
+ * the job's subtree, if it is free too and not much slower.
+ */
+static Worker *choose_worker(Master *master, uint64_t key, Worker *worker)
+{
+    Worker *known = registry_find_id(&master->registry, affinity_worker(&master->affinity, key));
+    const bool is_better =
+        known != NULL && registry_has_free_slot(known) &&
+        2 * known->nodes_per_second_calibrated > worker->nodes_per_second_calibrated;
+    return is_better && !master->config.ignores_affinity ? known : worker;
+}
+
 /* Hands out a piece of the root's work. */
 static void send_root_job(Master *master, Session *session, Worker *worker, const RootJob *root_job,
                           MasterActions *actions)
 {
-    MessageJob *job = &actions_send(actions, worker->peer, MESSAGE_JOB)->job;
+    const uint64_t key = affinity_key(session->id, NULL, 0, root_job->moves[0]);
+    Worker *chosen = choose_worker(master, key, worker);
+    affinity_note(&master->affinity, key, chosen->id);
+    MessageJob *job = &actions_send(actions, chosen->peer, MESSAGE_JOB)->job;
     *job = (MessageJob){
         .id = {.epoch = master->config.epoch,
                .session = session->id,
@@ -122,19 +141,24 @@ static void send_root_job(Master *master, Session *session, Worker *worker, cons
     };
     memcpy(job->moves, root_job->moves, (size_t)job->move_count * sizeof(Move));
     memcpy(job->numbers, root_job->numbers, (size_t)job->move_count);
-    jobs_add_root(&master->jobs, session, worker, job);
+    jobs_add_root(&master->jobs, session, chosen, job);
 }
 
 /* Hands out a queued share. */
-static void send_share(const Master *master, Job *share, Worker *worker, MasterActions *actions)
+static void send_share(Master *master, Job *share, Worker *worker, MasterActions *actions)
 {
     const Session *session = share->session;
-    MessageJob *job = &actions_send(actions, worker->peer, MESSAGE_JOB)->job;
+    const uint64_t key = affinity_key(session->id, share->work->path, share->work->path_length,
+                                      share->work->moves[0]);
+    Worker *chosen =
+        jobs_is_waited_for(share, worker) ? worker : choose_worker(master, key, worker);
+    affinity_note(&master->affinity, key, chosen->id);
+    MessageJob *job = &actions_send(actions, chosen->peer, MESSAGE_JOB)->job;
     *job = *share->work;
     job->id = share->id;
     job->position = session->search.position;
     job->node_budget = session_node_budget(session, slot_share(master));
-    jobs_hand_out(share, worker);
+    jobs_hand_out(share, chosen);
 }
 
 static bool draw_root_job(Master *master, Session *session, Worker *worker, MasterActions *actions)

@@ -40,6 +40,7 @@ typedef struct {
     Duration heartbeat;       /* between two signs of life, both directions */
     Duration lease;           /* a worker silent for so long is gone */
     int surplus_permille;     /* shares to keep queued, in thousandths of the cluster's slots */
+    bool ignores_affinity;    /* for measuring what it is worth (affinity.h) */
 } MasterConfig;
 
 enum {

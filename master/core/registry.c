@@ -21,6 +21,17 @@ Worker *registry_find(Registry *registry, PeerId peer)
     return NULL;
 }
 
+Worker *registry_find_id(Registry *registry, WorkerId id)
+{
+    for (int i = 0; i < registry->end; i++) {
+        Worker *worker = &registry->workers[i];
+        if (worker->is_joined && worker->id.value == id.value) {
+            return worker;
+        }
+    }
+    return NULL;
+}
+
 Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello, Instant now)
 {
     for (int i = 0; i < MASTER_WORKERS_MAX; i++) {

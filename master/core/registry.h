@@ -49,6 +49,9 @@ void registry_init(Registry *registry, Instant now);
 /* The joined worker behind `peer`, or NULL. */
 Worker *registry_find(Registry *registry, PeerId peer);
 
+/* The joined worker of this name, or NULL. */
+Worker *registry_find_id(Registry *registry, WorkerId id);
+
 /* Takes in a new worker; NULL when there is no room. `hello` has been accepted. */
 Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello, Instant now);
 

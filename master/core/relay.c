@@ -152,7 +152,7 @@ void relay_table(const Registry *registry, const Worker *worker, const MessageTa
 {
     for (int i = 0; i < registry->end && actions_have_room(actions); i++) {
         const Worker *other = &registry->workers[i];
-        if (other->is_joined && other != worker && other->jobs_out > 0) {
+        if (other->is_joined && other != worker) {
             actions_send(actions, other->peer, MESSAGE_TABLE)->table = *table;
         }
     }

@@ -367,6 +367,7 @@ static Status open_master(Cluster *cluster)
         .heartbeat = duration_ms(HEARTBEAT_MS),
         .lease = duration_ms(LEASE_MS),
         .surplus_permille = MASTER_SURPLUS_PERMILLE,
+        .ignores_affinity = !cluster->config.affinity,
     };
     cluster->master.core = master_new(&config, (Instant){.us = 0});
     cluster->master.actions = malloc(sizeof *cluster->master.actions);

@@ -32,6 +32,7 @@ typedef struct {
     int64_t worker_message_ns; /* for a message received or sent by a worker */
     int64_t wake_ns;           /* from a change to the thread that waits for it */
     bool splits;               /* false: only the root is shared out */
+    bool affinity;             /* false: jobs go to the worker that is free first */
     bool pushes;               /* false: machines tell each other nothing of their tables */
     int64_t push_interval_ns;  /* between two tellings */
     Timeline *timeline;        /* borrowed; NULL for none */

@@ -43,6 +43,7 @@ static void fill_config(const TrialSettings *settings, int workers, Timeline *ti
         .worker_message_ns = settings->worker_message_ns,
         .wake_ns = settings->wake_ns,
         .splits = settings->splits,
+        .affinity = settings->affinity,
         .pushes = settings->push,
         .push_interval_ns = settings->push_interval_ns,
         .timeline = timeline,

@@ -336,8 +336,8 @@ static void test_a_lost_helper_s_share_goes_back_to_its_owner(void **state)
     stage_expect(stage, "14 CANCEL s3\n13 CANCEL s2\n11 RESULT 25 share 3 given back nodes 0\n"
                         "11 HUNGRY 25 count 2\n");
     /* Who offers it again does so by another number. */
-    (void)offer_out(stage, W1, &jobs[0], 4, 8, W3);
-    stage_expect(stage, "13 JOB s4 share depth 8 moves 2\n");
+    (void)offer_out(stage, W1, &jobs[0], 4, 8, W4);
+    stage_expect(stage, "14 JOB s4 share depth 8 moves 2\n");
     stage_destroy(stage);
 }
 
@@ -406,6 +406,31 @@ static void test_a_slot_helps_those_it_waits_for_first(void **state)
     stage_expect(stage, "12 RESULT s1 share 2 score 0 nodes 20\n12 JOB s4 share depth 7 moves 2\n");
     park(stage, W1, &eldest, true); /* waits for all */
     stage_expect(stage, "11 JOB s6 share depth 8 moves 20\n");
+    stage_destroy(stage);
+}
+
+/* The table of the worker that had a subtree last knows it. */
+static void test_a_share_goes_to_the_worker_that_had_its_subtree(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(3, 1, &eldest);
+    const MessageJob first = offer_out(stage, W1, &eldest, 1, 7, W2);
+    const MessageJob second = offer_out(stage, W1, &eldest, 2, 7, W3); /* the same moves */
+    stage_result(stage, W2, &first, 0);
+    offer(stage, W1, &eldest, 3, 7, 2); /* W3 had them last, but is at work */
+    stage_expect(stage, "12 JOB s3 share depth 7 moves 2\n");
+    const MessageJob third = stage_job_of(stage, W2);
+    stage_result(stage, W2, &third, 0);
+    stage_result(stage, W3, &second, 0);
+    offer(stage, W1, &eldest, 4, 7, 2); /* both are free, and W2 had them last */
+    stage_expect(stage, "12 JOB s4 share depth 7 moves 2\n");
+    const MessageJob fourth = stage_job_of(stage, W2);
+    const MessageJob fifth = offer_out(stage, W1, &eldest, 5, 7, W3);
+    stage_result(stage, W2, &fourth, 0);
+    stage_result(stage, W3, &fifth, 0);
+    offer(stage, W1, &eldest, 6, 7, 2); /* now W3, though W2 comes first */
+    stage_expect(stage, "13 JOB s6 share depth 7 moves 2\n");
     stage_destroy(stage);
 }
 
@@ -682,6 +707,7 @@ int main(void)
         cmocka_unit_test(test_a_lost_worker_with_owner_and_helper),
         cmocka_unit_test(test_a_parked_job_s_slot_takes_another),
         cmocka_unit_test(test_a_slot_helps_those_it_waits_for_first),
+        cmocka_unit_test(test_a_share_goes_to_the_worker_that_had_its_subtree),
         cmocka_unit_test(test_stranded_shares_go_back_to_their_owners),
         cmocka_unit_test(test_one_slot_is_never_hungry),
         cmocka_unit_test(test_shallow_jobs_are_not_asked),
