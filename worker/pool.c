@@ -210,7 +210,10 @@ static bool on_take(void *context, bool wait, ShareNews *news)
 
 static bool make_search(Lane *lane)
 {
-    lane->search = search_new(lane->pool->tt);
+    const Pool *pool = lane->pool;
+    const int first = worker_history_lane(pool->slots, lane->number);
+    lane->search =
+        first == lane->number ? search_new(pool->tt) : search_new_beside(pool->lanes[first].search);
     if (lane->search != NULL) {
         search_clear(lane->search);
     }
@@ -386,10 +389,14 @@ static void give_order(Lane *lane, Order order)
     CHECK(pthread_cond_signal(&lane->wake) == 0);
 }
 
-static void close_lane(Lane *lane)
+static void join_lane(Lane *lane)
 {
     give_order(lane, ORDER_END);
     CHECK(pthread_join(lane->thread, NULL) == 0);
+}
+
+static void close_lane(Lane *lane)
+{
     search_destroy(&lane->search);
     CHECK(pthread_cond_destroy(&lane->wake) == 0);
     CHECK(pthread_mutex_destroy(&lane->lock) == 0);
@@ -405,6 +412,9 @@ void pool_destroy(Pool **pool)
         pool_stop(ended, i);
     }
     for (int i = 0; i < ended->started; i++) {
+        join_lane(&ended->lanes[i]);
+    }
+    for (int i = ended->started - 1; i >= 0; i--) { /* the first ones' histories are shared */
         close_lane(&ended->lanes[i]);
     }
     if (ended->descriptor >= 0) {

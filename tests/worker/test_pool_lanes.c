@@ -47,6 +47,12 @@ Search *search_new(Tt *tt)
     return calloc(1, sizeof(Search));
 }
 
+Search *search_new_beside(const Search *other)
+{
+    (void)other;
+    return search_new(NULL);
+}
+
 void search_destroy(Search **search)
 {
     free(*search);

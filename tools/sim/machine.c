@@ -309,7 +309,12 @@ static bool on_take(void *context, bool wait, ShareNews *news)
 
 static bool make_search(Lane *lane)
 {
-    lane->search = search_new(lane->machine->tt);
+    const Machine *machine = lane->machine;
+    const int number = worker_history_lane(machine->config.slots, lane->number);
+    Lane *first = &machine->lanes[number];
+    lane->search = first != lane && (first->search != NULL || make_search(first))
+                       ? search_new_beside(first->search)
+                       : search_new(machine->tt);
     if (lane->search != NULL) {
         search_clear(lane->search);
     }
@@ -759,7 +764,7 @@ void machine_destroy(Machine **machine)
         return;
     }
     drop_mail(&ended->agenda);
-    for (int i = 0; ended->lanes != NULL && i < ended->lane_count; i++) {
+    for (int i = ended->lane_count - 1; ended->lanes != NULL && i >= 0; i--) {
         fibre_destroy(&ended->lanes[i].fibre);
         search_destroy(&ended->lanes[i].search);
     }

@@ -36,7 +36,16 @@ enum {
     WORKER_ACTIONS_MAX = 4 * WORKER_LANES_MAX + 16, /* more than one step can ask for */
     WORKER_LOG_BYTES_MAX = 384,
     WORKER_NOTES_INTERVAL_MS = 5, /* between two NOTED, where few others tell */
+    WORKER_SLOTS_PER_HISTORY =
+        8, /* more that write the same histories would slow each other down */
 };
+
+/* The lane of the first slots whose histories the lane shares; a lane itself when it has its own.
+ */
+static inline int worker_history_lane(int slots, int lane)
+{
+    return lane % slots / WORKER_SLOTS_PER_HISTORY * WORKER_SLOTS_PER_HISTORY;
+}
 
 typedef struct {
     MessageHello hello; /* what it says of itself; its slots are the worker's */

@@ -7,7 +7,7 @@ void ordering_clear(Ordering *ordering)
     memset(ordering, 0, sizeof *ordering);
 }
 
-int16_t *ordering_capture(Ordering *ordering, const Position *position, Move move)
+HistoryValue *ordering_capture(Ordering *ordering, const Position *position, Move move)
 {
     const PieceType victim =
         move_flag(move) == MOVE_EN_PASSANT ? PAWN : position_type_on(position, move_to(move));

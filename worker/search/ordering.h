@@ -1,25 +1,31 @@
 /*
- * Ordering: what a search thread has learned about which moves cut off.
+ * Ordering: what searches have learned about which moves cut off.
  *
  * All tables hold numbers in [-ORDERING_MAX, ORDERING_MAX] that drift towards recent experience
- * ("gravity": chessprogramming.org/History_Heuristic). They belong to one thread and are never
- * shared, so that a fixed node budget gives the same search every time.
+ * ("gravity": chessprogramming.org/History_Heuristic). Searches that work on one tree from several
+ * threads share them, for each alone would learn too little (docs/scaling.md). Values are relaxed
+ * atomics: of two updates at once one may be lost, which does no harm. A search with tables of its
+ * own is the same every time.
  */
 #ifndef ROOKERY_SEARCH_ORDERING_H
 #define ROOKERY_SEARCH_ORDERING_H
+
+#include <stdatomic.h>
 
 #include "chess/position.h"
 
 enum { ORDERING_MAX = 16384, PIECE_SQUARE_COUNT = PIECE_COUNT * SQUARE_COUNT };
 
+typedef _Atomic int16_t HistoryValue;
+
 /* One table a (piece, square): what followed well on that move. */
-typedef int16_t Continuation[PIECE_SQUARE_COUNT];
+typedef HistoryValue Continuation[PIECE_SQUARE_COUNT];
 
 typedef struct {
-    int16_t quiet[COLOR_COUNT][SQUARE_COUNT * SQUARE_COUNT];   /* by from and to */
-    int16_t capture[PIECE_SQUARE_COUNT][PIECE_TYPE_COUNT + 1]; /* by mover, to, victim */
-    Move counter[PIECE_SQUARE_COUNT];                          /* the last refutation of a move */
-    Continuation continuation[PIECE_SQUARE_COUNT];             /* by an earlier move, then move */
+    HistoryValue quiet[COLOR_COUNT][SQUARE_COUNT * SQUARE_COUNT];   /* by from and to */
+    HistoryValue capture[PIECE_SQUARE_COUNT][PIECE_TYPE_COUNT + 1]; /* by mover, to, victim */
+    _Atomic Move counter[PIECE_SQUARE_COUNT];      /* the last refutation of a move */
+    Continuation continuation[PIECE_SQUARE_COUNT]; /* by an earlier move, then move */
 } Ordering;
 
 /* Forgets everything. */
@@ -42,15 +48,33 @@ static inline int ordering_from_to(Move move)
     return move & 0xFFF;
 }
 
+static inline int ordering_value(const HistoryValue *value)
+{
+    return atomic_load_explicit(value, memory_order_relaxed);
+}
+
 /* Moves `*value` towards the sign of `bonus` (|bonus| <= ORDERING_MAX), never past the limits. */
-static inline void ordering_update(int16_t *value, int bonus)
+static inline void ordering_update(HistoryValue *value, int bonus)
 {
     const int magnitude = bonus < 0 ? -bonus : bonus;
-    *value = (int16_t)(*value + bonus - *value * magnitude / ORDERING_MAX);
+    const int before = ordering_value(value);
+    atomic_store_explicit(value, (int16_t)(before + bonus - before * magnitude / ORDERING_MAX),
+                          memory_order_relaxed);
+}
+
+/* The last refutation of the move with this index, or MOVE_NONE. */
+static inline Move ordering_counter(const Ordering *ordering, int move_index)
+{
+    return atomic_load_explicit(&ordering->counter[move_index], memory_order_relaxed);
+}
+
+static inline void ordering_set_counter(Ordering *ordering, int move_index, Move refutation)
+{
+    atomic_store_explicit(&ordering->counter[move_index], refutation, memory_order_relaxed);
 }
 
 /* The capture table's entry for a tactical move (a promotion without capture counts as taking
  * nothing). */
-int16_t *ordering_capture(Ordering *ordering, const Position *position, Move move);
+HistoryValue *ordering_capture(Ordering *ordering, const Position *position, Move move);
 
 #endif

@@ -47,10 +47,10 @@ int picker_quiet_history(const Position *position, const Ordering *ordering,
                          const Continuation *const continuations[PICKER_CONTINUATIONS], Move move)
 {
     const int index = ordering_move_index(position, move);
-    int history = ordering->quiet[position_side(position)][ordering_from_to(move)];
+    int history = ordering_value(&ordering->quiet[position_side(position)][ordering_from_to(move)]);
     for (int i = 0; i < PICKER_CONTINUATIONS; i++) {
         if (continuations[i] != NULL) {
-            history += (*continuations[i])[index];
+            history += ordering_value(&(*continuations[i])[index]);
         }
     }
     return history;
@@ -65,7 +65,7 @@ static void score_captures(Picker *picker)
         const PieceType victim =
             move_flag(move) == MOVE_EN_PASSANT ? PAWN : position_type_on(position, move_to(move));
         int score = see_values[victim] * VICTIM_WEIGHT +
-                    *ordering_capture(picker->ordering, position, move);
+                    ordering_value(ordering_capture(picker->ordering, position, move));
         if (move_flag(move) == MOVE_PROMOTION) {
             score += move_promotion(move) == QUEEN ? PROMOTION_BONUS : -PROMOTION_BONUS;
         }

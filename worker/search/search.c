@@ -37,7 +37,7 @@ enum {
 
 /* ---- thread state ---- */
 
-Search *search_new(Tt *tt)
+static Search *make(Tt *tt, Ordering *ordering)
 {
     Search *search = calloc(1, sizeof *search);
     EvalCache *cache = eval_cache_new();
@@ -47,14 +47,35 @@ Search *search_new(Tt *tt)
         return NULL;
     }
     search->tt = tt;
+    search->ordering = ordering;
     search->eval_cache = cache;
     return search;
+}
+
+Search *search_new(Tt *tt)
+{
+    Ordering *ordering = calloc(1, sizeof *ordering);
+    Search *search = ordering == NULL ? NULL : make(tt, ordering);
+    if (search == NULL) {
+        free(ordering);
+        return NULL;
+    }
+    search->owns_ordering = true;
+    return search;
+}
+
+Search *search_new_beside(const Search *other)
+{
+    return make(other->tt, other->ordering);
 }
 
 void search_destroy(Search **search)
 {
     if (*search != NULL) {
         eval_cache_destroy(&(*search)->eval_cache);
+        if ((*search)->owns_ordering) {
+            free((*search)->ordering);
+        }
         free(*search);
         *search = NULL;
     }
@@ -62,7 +83,9 @@ void search_destroy(Search **search)
 
 void search_clear(Search *search)
 {
-    ordering_clear(&search->ordering);
+    if (search->owns_ordering) {
+        ordering_clear(search->ordering);
+    }
     eval_cache_clear(search->eval_cache);
     memset(search->frames, 0, sizeof search->frames);
     memset(search->mean_nodes, 0, sizeof search->mean_nodes);
@@ -113,7 +136,7 @@ void search_make(Search *search, int ply, Move move)
     tt_prefetch(search->tt, position_key_after(&frame->position, move));
     frame->move = move;
     frame->move_index = ordering_move_index(&frame->position, move);
-    frame->continuation = (const Continuation *)&search->ordering.continuation[frame->move_index];
+    frame->continuation = (const Continuation *)&search->ordering->continuation[frame->move_index];
     history_push(&search->history, &frame->position);
     position_make(&frame->position, move, &search_frame(search, ply + 1)->position);
 }
@@ -332,10 +355,11 @@ static void init_picker(Search *search, Node *node)
 {
     const Frame *frame = search_frame(search, node->ply);
     const Frame *parent = search_frame(search, node->ply - 1);
-    const Move counter =
-        parent->move != MOVE_NONE ? search->ordering.counter[parent->move_index] : MOVE_NONE;
+    const Move counter = parent->move != MOVE_NONE
+                             ? ordering_counter(search->ordering, parent->move_index)
+                             : MOVE_NONE;
     const Move refutations[PICKER_REFUTATIONS] = {frame->killers[0], frame->killers[1], counter};
-    picker_init(&node->picker, &frame->position, &search->ordering, node->continuations,
+    picker_init(&node->picker, &frame->position, search->ordering, node->continuations,
                 node->tt_move, refutations);
 }
 
@@ -495,7 +519,7 @@ static void update_continuations(Search *search, int ply, int index, int bonus)
     for (int i = 0; i < PICKER_CONTINUATIONS; i++) {
         const Frame *frame = search_frame(search, ply - plies_ago[i]);
         if (frame->continuation != NULL) {
-            ordering_update(&search->ordering.continuation[frame->move_index][index], bonus);
+            ordering_update(&search->ordering->continuation[frame->move_index][index], bonus);
         }
     }
 }
@@ -503,7 +527,7 @@ static void update_continuations(Search *search, int ply, int index, int bonus)
 static void update_quiet(Search *search, const Node *node, Move move, int bonus)
 {
     const Position *position = &search_frame(search, node->ply)->position;
-    ordering_update(&search->ordering.quiet[position_side(position)][ordering_from_to(move)],
+    ordering_update(&search->ordering->quiet[position_side(position)][ordering_from_to(move)],
                     bonus);
     update_continuations(search, node->ply, ordering_move_index(position, move), bonus);
 }
@@ -516,7 +540,7 @@ static void learn_cutoff(Search *search, const Node *node)
     const int bonus = clamp(16 * node->depth * node->depth + 128 * node->depth - 96, 16, BONUS_MAX);
 
     if (move_is_tactical(position, node->best_move)) {
-        ordering_update(ordering_capture(&search->ordering, position, node->best_move), bonus);
+        ordering_update(ordering_capture(search->ordering, position, node->best_move), bonus);
     } else {
         const Frame *parent = search_frame(search, node->ply - 1);
         if (frame->killers[0] != node->best_move) {
@@ -524,7 +548,7 @@ static void learn_cutoff(Search *search, const Node *node)
             frame->killers[0] = node->best_move;
         }
         if (parent->move != MOVE_NONE) {
-            search->ordering.counter[parent->move_index] = node->best_move;
+            ordering_set_counter(search->ordering, parent->move_index, node->best_move);
         }
         update_quiet(search, node, node->best_move, bonus);
         for (int i = 0; i < node->quiet_count; i++) {
@@ -532,7 +556,7 @@ static void learn_cutoff(Search *search, const Node *node)
         }
     }
     for (int i = 0; i < node->capture_count; i++) {
-        ordering_update(ordering_capture(&search->ordering, position, node->captures[i]), -bonus);
+        ordering_update(ordering_capture(search->ordering, position, node->captures[i]), -bonus);
     }
 }
 
@@ -594,9 +618,9 @@ static Candidate judge(Search *search, const Node *node, Move move)
         .move = move,
         .is_quiet = is_quiet,
         .gives_check = position_gives_check(position, move),
-        .history =
-            is_quiet ? picker_quiet_history(position, &search->ordering, node->continuations, move)
-                     : 0,
+        .history = is_quiet
+                       ? picker_quiet_history(position, search->ordering, node->continuations, move)
+                       : 0,
     };
 }
 

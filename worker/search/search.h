@@ -116,15 +116,22 @@ typedef struct {
 } SearchResult;
 
 /*
- * Makes a search thread's state on a shared table (borrowed, must outlive it), or NULL when memory
- * is short.
+ * Makes a search thread's state on a shared table (borrowed, must outlive it), with histories of
+ * its own, or NULL when memory is short.
  */
 Search *search_new(Tt *tt);
+
+/*
+ * Makes another one that shares the table and the histories of `other`, which must outlive it; or
+ * NULL. The two may search at the same time, and so learn from each other.
+ */
+Search *search_new_beside(const Search *other);
 
 /* Frees the state and nulls the pointer; NULL is allowed. */
 void search_destroy(Search **search);
 
-/* Forgets all it learned, for a new game; the shared table is not touched. */
+/* Forgets all it learned, for a new game; the shared table and another's histories are not touched.
+ */
 void search_clear(Search *search);
 
 /*

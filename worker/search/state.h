@@ -35,7 +35,8 @@ typedef struct {
 struct Search {
     Tt *tt;
     EvalCache *eval_cache;
-    Ordering ordering;
+    Ordering *ordering; /* what was learned about moves ... */
+    bool owns_ordering; /* ... else it is another search's, too */
     Frame frames[FRAMES_BEFORE_ROOT + PLY_MAX + 2];
     History history;      /* keys of the game and of the path to the current node */
     int root_depth;       /* of the job: bounds the extensions */

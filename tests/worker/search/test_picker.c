@@ -29,7 +29,7 @@ typedef struct {
 /* Histories of any value that the tables can hold. */
 static void fill_ordering(Prng *prng, Ordering *ordering)
 {
-    int16_t *numbers = &ordering->quiet[0][0];
+    HistoryValue *numbers = &ordering->quiet[0][0];
     const size_t count = offsetof(Ordering, counter) / sizeof(int16_t);
     for (size_t i = 0; i < count; i++) {
         numbers[i] = (int16_t)((int)prng_below(prng, 2 * ORDERING_MAX + 1) - ORDERING_MAX);
@@ -240,7 +240,7 @@ static void test_the_most_valuable_victim_comes_first(void **state)
 static void test_histories_stay_within_their_limits(void **state)
 {
     (void)state;
-    int16_t value = 0;
+    HistoryValue value = 0;
     for (int i = 0; i < 1000; i++) {
         ordering_update(&value, ORDERING_MAX);
         assert_in_range(value, 0, ORDERING_MAX);

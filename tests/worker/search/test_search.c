@@ -225,6 +225,41 @@ static void test_the_host_is_polled_at_its_measure(void **state)
     given_search_destroy(&given);
 }
 
+/* Nodes to depth 8 on an empty table, with what the search has learned of moves by now. */
+static uint64_t nodes_on_empty_table(GivenSearch *given, Search *search)
+{
+    const Position start = fen_start_position();
+    const RootLimits limits = {.depth = 8};
+    Search *own = given->search;
+    tt_clear(given->tt);
+    given->search = search;
+    (void)given_search_run(given, &start, &limits);
+    given->search = own;
+    return given->root.nodes;
+}
+
+/* A search beside another knows at once what that one has learned, and clears its own alone. */
+static void test_searches_may_share_what_they_learn(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    const uint64_t fresh = nodes_on_empty_table(&given, given.search);
+    const uint64_t taught = nodes_on_empty_table(&given, given.search);
+    assert_int_not_equal(fresh, taught);
+
+    search_clear(given.search);
+    Search *beside = search_new_beside(given.search);
+    assert_non_null(beside);
+    assert_int_equal(nodes_on_empty_table(&given, given.search), fresh);
+    search_clear(beside);
+    assert_int_equal(nodes_on_empty_table(&given, beside), taught);
+    search_clear(given.search);
+    assert_int_equal(nodes_on_empty_table(&given, beside), fresh);
+    search_destroy(&beside);
+    given_search_destroy(&given);
+}
+
 static void test_the_stop_flag_stops(void **state)
 {
     (void)state;
@@ -632,6 +667,7 @@ int main(void)
         cmocka_unit_test(test_drawn_positions_score_nothing),
         cmocka_unit_test(test_a_perpetual_is_found),
         cmocka_unit_test(test_the_host_is_polled_at_its_measure),
+        cmocka_unit_test(test_searches_may_share_what_they_learn),
         cmocka_unit_test(test_the_stop_flag_stops),
         cmocka_unit_test(test_a_node_budget_is_kept_to_the_node),
         cmocka_unit_test(test_a_live_bound_ends_what_it_makes_needless),
