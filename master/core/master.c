@@ -434,6 +434,12 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
     relay_invite(&master->registry, actions);
     actions_log(actions, "worker %" PRIu32 " (%s) joined with %d slots at %" PRIu64 " nodes/s",
                 worker->id.value, worker->name, worker->slots, worker->nodes_per_second_calibrated);
+    if (worker->is_in_reserve) {
+        actions_log(actions,
+                    "worker %" PRIu32
+                    " is kept in reserve: the fastest is more than 3 times faster",
+                    worker->id.value);
+    }
     send_status_to_all(master, actions);
 }
 

@@ -32,6 +32,23 @@ Worker *registry_find_id(Registry *registry, WorkerId id)
     return NULL;
 }
 
+/* Decides who is in reserve. */
+static void rank(Registry *registry)
+{
+    enum { SLOWER_TIMES_MAX = 3 }; /* about where one more costs what it brings: docs/scaling.md */
+    uint64_t fastest = 0;
+    for (int i = 0; i < registry->end; i++) {
+        const Worker *worker = &registry->workers[i];
+        if (worker->is_joined && worker->nodes_per_second_calibrated > fastest) {
+            fastest = worker->nodes_per_second_calibrated;
+        }
+    }
+    for (int i = 0; i < registry->end; i++) {
+        Worker *worker = &registry->workers[i];
+        worker->is_in_reserve = worker->nodes_per_second_calibrated < fastest / SLOWER_TIMES_MAX;
+    }
+}
+
 Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello, Instant now)
 {
     for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
@@ -50,6 +67,7 @@ Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello
         worker->measured = now;
         registry->count++;
         registry->end = i < registry->end ? registry->end : i + 1;
+        rank(registry);
         return worker;
     }
     return NULL;
@@ -63,6 +81,7 @@ void registry_remove(Registry *registry, Worker *worker)
     while (registry->end > 0 && !registry->workers[registry->end - 1].is_joined) {
         registry->end--;
     }
+    rank(registry);
 }
 
 /*
@@ -103,7 +122,8 @@ int registry_slot_count(const Registry *registry)
 {
     int slots = 0;
     for (int i = 0; i < registry->end; i++) {
-        slots += registry->workers[i].is_joined ? registry->workers[i].slots : 0;
+        const Worker *worker = &registry->workers[i];
+        slots += worker->is_joined && !worker->is_in_reserve ? worker->slots : 0;
     }
     return slots;
 }

@@ -1,6 +1,9 @@
 /*
  * Registry: the workers that have joined, their leases and how busy each is.
  *
+ * A worker much slower than the fastest is kept in reserve: it has no free slots, for whoever waits
+ * for it would lose more than it gains, until the faster ones have gone.
+ *
  * A slot is free while fewer jobs search on its worker than there are slots. A job that is parked
  * leaves its slot to another, but a worker keeps only so many jobs in all (WORKER_JOBS_PER_SLOT).
  */
@@ -13,6 +16,7 @@ enum { WORKER_JOBS_PER_SLOT = 2 }; /* a worker has two search threads a slot */
 
 typedef struct {
     bool is_joined;
+    bool is_in_reserve; /* too slow beside the others */
     PeerId peer;
     WorkerId id;
     char name[MESSAGE_NAME_BYTES_MAX];
@@ -62,7 +66,7 @@ void registry_remove(Registry *registry, Worker *worker);
 void registry_heartbeat(Registry *registry, Worker *worker, const MessageHeartbeat *heartbeat,
                         Instant now);
 
-/* All slots of all joined workers. */
+/* The slots of all joined workers that are not in reserve. */
 int registry_slot_count(const Registry *registry);
 
 /* The joined worker with a free slot that is fastest per slot, ties to the first; or NULL. */
@@ -71,6 +75,9 @@ Worker *registry_free_worker(Registry *registry);
 /* How many jobs more the worker would search at once. */
 static inline int registry_free_slots(const Worker *worker)
 {
+    if (worker->is_in_reserve) {
+        return 0;
+    }
     const int slots = worker->slots - worker->jobs_active;
     const int places = WORKER_JOBS_PER_SLOT * worker->slots - worker->jobs_out;
     const int free_slots = slots < places ? slots : places;

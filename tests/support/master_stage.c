@@ -173,12 +173,17 @@ void stage_destroy(Stage *stage)
 
 void stage_hello(Stage *stage, uint64_t peer, int slots)
 {
+    stage_hello_at(stage, peer, slots, 1000000);
+}
+
+void stage_hello_at(Stage *stage, uint64_t peer, int slots, uint64_t nodes_per_second)
+{
     MessageHello *body = &stage_compose(stage, MESSAGE_HELLO)->hello;
     body->protocol_version = PROTOCOL_VERSION;
     body->search_identity = STAGE_IDENTITY;
     body->slots = slots;
     body->hash_mb = 16;
-    body->nodes_per_second = 1000000;
+    body->nodes_per_second = nodes_per_second;
     (void)snprintf(body->name, sizeof body->name, "w%" PRIu64, peer);
     stage_deliver(stage, peer);
 }

@@ -55,7 +55,8 @@ void stage_deliver_empty(Stage *stage, uint64_t peer, MessageType type);
 void stage_tick_after(Stage *stage, int64_t milliseconds);
 
 /* What peers say. Searches are of STAGE_FEW_MOVES where no position is named. */
-void stage_hello(Stage *stage, uint64_t peer, int slots);
+void stage_hello(Stage *stage, uint64_t peer, int slots); /* at 1 M nodes/s a slot */
+void stage_hello_at(Stage *stage, uint64_t peer, int slots, uint64_t nodes_per_second);
 void stage_open_session(Stage *stage, uint64_t peer);
 MessageSearch *stage_compose_search(Stage *stage, uint32_t number, const char *fen);
 void stage_search_to_depth(Stage *stage, uint64_t peer, uint32_t number, int depth);

@@ -715,6 +715,27 @@ static void test_a_table_goes_to_all_others(void **state)
     stage_destroy(stage);
 }
 
+/* A worker that others would wait for too long has no work until they are gone. */
+static void test_a_much_slower_worker_is_kept_in_reserve(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(0);
+    stage_hello_at(stage, W2, 4, 320000);
+    stage_hello_at(stage, W1, 1, 1000000);
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 20);
+    MessageJob job = stage_job_of(stage, W1);
+    assert_int_equal(job.move_count, 3); /* the whole root, as for one slot alone */
+    stage_result(stage, W1, &job, 10);
+    job = stage_job_of(stage, W1);
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W1);
+    job = stage_job_of(stage, W2);
+    stage_hello_at(stage, W3, 1, 960000); /* exactly three times faster: both work */
+    stage_result(stage, W2, &job, 10);
+    stage_expect(stage, "13 JOB 4 brothers depth 2 moves 1\n12 JOB 5 brothers depth 2 moves 1\n");
+    stage_destroy(stage);
+}
+
 /* ---- several bridges ---- */
 
 /* A search of the start position: enough brothers for everybody. */
@@ -866,6 +887,7 @@ int main(void)
         cmocka_unit_test(test_several_lines),
         cmocka_unit_test(test_two_workers_are_asked_to_tell),
         cmocka_unit_test(test_a_table_goes_to_all_others),
+        cmocka_unit_test(test_a_much_slower_worker_is_kept_in_reserve),
         cmocka_unit_test(test_two_sessions_share_the_slots),
         cmocka_unit_test(test_a_new_game_is_told_to_every_worker),
         cmocka_unit_test(test_a_closed_session_frees_its_slots),
