@@ -72,6 +72,24 @@ static void test_limits(void **state)
     engine_quit(engine);
 }
 
+/* A weak player answers like a strong one, with few nodes, and analyses with as many as ever. */
+static void test_limited_strength(void **state)
+{
+    Engine *engine = cluster_start_embedded(*state, 0, 2);
+    engine_send(engine, "setoption name UCI_LimitStrength value true\n"
+                        "setoption name UCI_Elo value 1000\nposition startpos moves e2e4");
+    for (int i = 0; i < 5; i++) {
+        engine_clear(engine);
+        (void)engine_play(engine, "go wtime 60000 btime 60000 winc 100 binc 100");
+        assert_in_range(engine_last_number(engine, "nodes"), 1, 1000);
+    }
+    (void)engine_play(engine, "setoption name UCI_Elo value 3000\ngo wtime 9000 btime 9000");
+    engine_clear(engine);
+    (void)engine_play(engine, "go nodes 20000");
+    assert_in_range(engine_last_number(engine, "nodes"), 10000, 30000);
+    engine_quit(engine);
+}
+
 /* U133, with less memory: the order of the two does not matter, a large table is no wait. */
 static void test_hash_before_threads(void **state)
 {
@@ -209,6 +227,7 @@ int main(void)
         ON(test_uci),
         ON(test_ready_means_ready),
         ON(test_limits),
+        ON(test_limited_strength),
         ON(test_hash_before_threads),
         ON(test_move_time_is_kept),
         ON(test_stop_is_answered_soon),

@@ -14,6 +14,7 @@ UciOptions bridge_default_options(int threads)
         .hash_mb = UCI_OPTION_HASH_MB_DEFAULT,
         .move_overhead_ms = UCI_OPTION_MOVE_OVERHEAD_MS_DEFAULT,
         .multi_pv = 1,
+        .elo = UCI_OPTION_ELO_DEFAULT,
     };
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "uci_bridge/core/strength.h"
 
 enum {
     STOP_PATIENCE_MS = 40,       /* for the child's answer to STOP: the GUI waits 50 */
@@ -441,6 +442,13 @@ static void start_clock(Thinking *thinking, Instant now)
     thinking->own_at = instant_add(now, patience(thinking));
 }
 
+/* The time of the go is chance enough for a game, and known to a test. */
+static void limit_strength(Thinking *thinking, int elo, Instant now)
+{
+    const Strength strength = strength_of(elo);
+    strength_limit(&strength, (uint64_t)now.us, position_of(thinking), &thinking->limits);
+}
+
 void thinking_begin(Thinking *thinking, const UciGame *game, const GoLimits *limits,
                     const UciOptions *options, const ThinkingContext *context)
 {
@@ -448,12 +456,16 @@ void thinking_begin(Thinking *thinking, const UciGame *game, const GoLimits *lim
     thinking->state = THINKING_SEARCHING;
     thinking->game = *game;
     thinking->limits = *limits;
-    count_moves(thinking);
-    info_report_start(&thinking->report, position_of(thinking),
-                      line_count(thinking, options->multi_pv), options->show_wdl);
     thinking->move_overhead = duration_ms(options->move_overhead_ms);
     thinking->budget =
         timeman_budget(limits, position_side(position_of(thinking)), thinking->move_overhead);
+    const bool is_limited = options->limit_strength && thinking->budget.is_limited;
+    if (is_limited) {
+        limit_strength(thinking, options->elo, context->now);
+    }
+    count_moves(thinking);
+    info_report_start(&thinking->report, position_of(thinking),
+                      is_limited ? 1 : line_count(thinking, options->multi_pv), options->show_wdl);
     thinking->is_pondering = limits->ponder;
     thinking->started_at = context->now;
     thinking->is_sent = false;

@@ -19,6 +19,10 @@
  * position for a moment at every `go`; while nothing at all comes from the child it goes on in
  * slices, and answers by itself when its time is over or its limits are reached.
  *
+ * `UCI_LimitStrength` holds for a `go` that plays, that is one with a clock or movetime, pondering
+ * or not: it gets fewer nodes and moves (strength.h) and one line. Analysis (infinite, depth, nodes
+ * or mate alone) is as strong as ever.
+ *
  * Invariants: one `bestmove` for each thinking_begin, legal in that position and within
  * `searchmoves`; none of an infinite or pondering search before stop or ponderhit; messages that do
  * not carry the current SearchId change nothing.
@@ -44,7 +48,7 @@ typedef struct {
 typedef struct {
     ThinkingState state;
     UciGame game;    /* as it was at the go */
-    GoLimits limits; /* likewise */
+    GoLimits limits; /* likewise, less what UCI_LimitStrength takes */
     int move_count;  /* moves that may be chosen from */
     Move fallback;   /* the first of them; MOVE_NONE in mate and stalemate */
     InfoReport report;

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "uci_bridge/core/strength.h"
+
 typedef enum { TYPE_SPIN, TYPE_CHECK, TYPE_STRING, TYPE_BUTTON } OptionType;
 
 typedef struct {
@@ -23,6 +25,8 @@ static const Option option_table[] = {
      UCI_OPTION_MOVE_OVERHEAD_MS_MAX},
     {"UCI_Chess960", TYPE_CHECK, offsetof(UciOptions, chess960), 0, 0},
     {"UCI_ShowWDL", TYPE_CHECK, offsetof(UciOptions, show_wdl), 0, 0},
+    {"UCI_LimitStrength", TYPE_CHECK, offsetof(UciOptions, limit_strength), 0, 0},
+    {"UCI_Elo", TYPE_SPIN, offsetof(UciOptions, elo), STRENGTH_ELO_MIN, STRENGTH_ELO_MAX},
     {"Cluster", TYPE_STRING, offsetof(UciOptions, cluster), 0, 0},
 };
 enum {

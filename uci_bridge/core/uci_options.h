@@ -17,6 +17,7 @@ enum {
     UCI_OPTION_MOVE_OVERHEAD_MS_MAX = 5000,
     UCI_OPTION_MOVE_OVERHEAD_MS_DEFAULT = 20,
     UCI_OPTION_MULTI_PV_MAX = 256,
+    UCI_OPTION_ELO_DEFAULT = 2000,
     UCI_OPTION_CLUSTER_BYTES_MAX = 256, /* with its NUL */
     UCI_OPTION_LINE_BYTES_MAX = 512,    /* the longest line of uci_options_line, with its NUL */
 };
@@ -30,6 +31,8 @@ typedef struct {
     bool chess960;                              /* positions are set up and written as Chess960 */
     bool show_wdl;                              /* win, draw and loss beside each score */
     bool ponder;                                /* the GUI may ponder; nothing depends on it */
+    bool limit_strength;                        /* play as a player of `elo` */
+    int elo;                                    /* that player; see strength.h */
     char cluster[UCI_OPTION_CLUSTER_BYTES_MAX]; /* the master's address; empty: embedded */
 } UciOptions;
 

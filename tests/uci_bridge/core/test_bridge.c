@@ -51,6 +51,8 @@ static void test_uci_lists_options(void **state)
                         "option name Move Overhead type spin default 20 min 0 max 5000\n"
                         "option name UCI_Chess960 type check default false\n"
                         "option name UCI_ShowWDL type check default false\n"
+                        "option name UCI_LimitStrength type check default false\n"
+                        "option name UCI_Elo type spin default 2000 min 1000 max 3000\n"
                         "option name Cluster type string default <empty>\n"
                         "uciok\n");
 }
