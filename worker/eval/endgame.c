@@ -15,17 +15,19 @@ enum {
     SCALE_EACH_PAWN = 6,     /* and each further one */
     SCALE_BISHOPS = 22,      /* opposite bishops alone */
     SCALE_BISHOPS_AHEAD = 6, /* and each pawn ahead beyond one */
+    SCALE_BISHOPS_PAWN = 8,  /* opposite bishops, a single pawn or several side by side */
+    SCALE_BISHOPS_FILE = 10, /* and each file between the outermost pawns */
     SCALE_BISHOPS_MORE = 48, /* opposite bishops with more pieces */
 };
 
 /* Mop-up, centipawns of the endgame. */
 enum {
-    MOP_UP_BASE = 150,   /* a won ending is better than its material */
-    MOP_UP_EDGE = 12,    /* each step of the weak king away from the centre */
-    MOP_UP_CORNER = 30,  /* each step nearer to the right corner */
-    MOP_UP_KINGS = 8,    /* each step of the kings towards each other */
-    WON_PAWN_BASE = 400, /* king and pawn against king, won */
-    WON_PAWN_RANK = 20,  /* each rank the pawn has come */
+    MOP_UP_BASE = 400,   /* a won ending is better than its material */
+    MOP_UP_EDGE = 60,    /* each step of the weak king away from the centre */
+    MOP_UP_CORNER = 250, /* each step nearer to the right corner */
+    MOP_UP_KINGS = 30,   /* each step of the kings towards each other */
+    WON_PAWN_BASE = 500, /* pawns that a lone king cannot stop */
+    WON_PAWN_RANK = 20,  /* each rank the foremost has come */
 };
 
 static int army_value(const Position *position, Color color)
@@ -42,7 +44,21 @@ static bool is_bare(const Position *position, Color color)
     return !bitboard_has_several(position->by_color[color]);
 }
 
-/* Without pawns an advantage of a minor or less does not win, nor do two knights. */
+static bool is_of_one_colour(Bitboard board)
+{
+    return (board & BITBOARD_DARK) == 0 || (board & BITBOARD_LIGHT) == 0;
+}
+
+/* Two knights, or bishops on squares of one colour: they cannot force mate on a lone king. */
+static bool is_helpless_army(const Position *position, Bitboard officers)
+{
+    const bool two_knights =
+        (officers & ~position->by_type[KNIGHT]) == 0 && bitboard_count(officers) == 2;
+    const bool bishops = (officers & ~position->by_type[BISHOP]) == 0 && is_of_one_colour(officers);
+    return two_knights || bishops;
+}
+
+/* Without pawns an advantage of a minor or less does not win, nor does a helpless army. */
 static int scale_without_pawns(const Position *position, Color strong)
 {
     const Color weak = color_other(strong);
@@ -52,7 +68,7 @@ static int scale_without_pawns(const Position *position, Color strong)
     if (army <= MINOR_VALUE) {
         return SCALE_DEAD_DRAW;
     }
-    if ((officers & ~position->by_type[KNIGHT]) == 0 && bitboard_count(officers) == 2) {
+    if (is_helpless_army(position, officers)) {
         return is_bare(position, weak) ? SCALE_DEAD_DRAW : SCALE_HOPELESS;
     }
     if (army - opposition > MINOR_VALUE) {
@@ -69,6 +85,31 @@ static bool has_opposite_bishops(const Position *position)
            bitboard_count(bishops & position->by_color[WHITE]) == 1;
 }
 
+/* The files between the outermost pawns, 0 when they stand side by side or on one file. */
+static int files_between(Bitboard pawns)
+{
+    int first = 7;
+    int last = 0;
+    while (pawns) {
+        const int file = square_file(bitboard_pop(&pawns));
+        first = file < first ? file : first;
+        last = file > last ? file : last;
+    }
+    return last - first > 1 ? last - first - 1 : 0;
+}
+
+/* A bishop and its king stop pawns that stand together, not those that stand far apart. */
+static int scale_lone_bishops(Bitboard own_pawns, Bitboard enemy_pawns)
+{
+    if (enemy_pawns == 0) {
+        return geometry_clamp(SCALE_BISHOPS_PAWN + SCALE_BISHOPS_FILE * files_between(own_pawns), 0,
+                              SCALE_BISHOPS_MORE);
+    }
+    const int ahead = bitboard_count(own_pawns) - bitboard_count(enemy_pawns);
+    return geometry_clamp(SCALE_BISHOPS + SCALE_BISHOPS_AHEAD * (ahead - 1), 10,
+                          ENDGAME_SCALE_FULL);
+}
+
 static int scale_opposite_bishops(const Position *position, Color strong, int phase)
 {
     const Bitboard officers =
@@ -76,15 +117,32 @@ static int scale_opposite_bishops(const Position *position, Color strong, int ph
     if (officers != position->by_type[BISHOP]) {
         return ENDGAME_SCALE_FULL - (ENDGAME_SCALE_FULL - SCALE_BISHOPS_MORE) * (24 - phase) / 24;
     }
-    const int ahead = bitboard_count(position_pieces(position, strong, PAWN)) -
-                      bitboard_count(position_pieces(position, color_other(strong), PAWN));
-    return geometry_clamp(SCALE_BISHOPS + SCALE_BISHOPS_AHEAD * (ahead - 1), 10,
-                          ENDGAME_SCALE_FULL);
+    return scale_lone_bishops(position_pieces(position, strong, PAWN),
+                              position_pieces(position, color_other(strong), PAWN));
 }
 
 /*
- * Rook pawns of one file with no pieces, or with bishops that do not control the promotion corner:
- * drawn when the weak king holds the corner.
+ * Whether the weak king holds the corner where a rook pawn of `strong` promotes, no piece being
+ * able to drive it away: it is there, or, alone, comes there in time, before both the strong king
+ * and the pawn. Exact tables of one pawn with a bishop, and of two pawns, know no exception.
+ */
+static bool reaches_corner(const Position *position, Color strong, Square corner)
+{
+    const Color weak = color_other(strong);
+    const Bitboard pawns = position_pieces(position, strong, PAWN);
+    const Square foremost = strong == WHITE ? bitboard_last(pawns) : bitboard_first(pawns);
+    const int defender = geometry_distance(position_king(position, weak), corner);
+    const int attacker = geometry_distance(position_king(position, strong), corner);
+    const int pawn = geometry_clamp(7 - square_relative_rank(strong, foremost), 1, 5);
+    const int lead = position_side(position) == weak ? 1 : 2;
+    return defender <= 1 ||
+           (is_bare(position, weak) && attacker >= defender + lead && pawn >= defender + lead);
+}
+
+/*
+ * Rook pawns of one file with no pieces, or with bishops that do not control the promotion corner,
+ * and no enemy pawn that they might take or that must move when the king cannot: drawn when the
+ * weak king holds the corner.
  */
 static bool is_wrong_rook_pawn(const Position *position, Color strong)
 {
@@ -92,13 +150,13 @@ static bool is_wrong_rook_pawn(const Position *position, Color strong)
     const Bitboard officers = position_officers(position, strong);
     const bool on_a = (pawns & ~BITBOARD_FILE_A) == 0;
     const bool on_h = (pawns & ~BITBOARD_FILE_H) == 0;
-    if ((!on_a && !on_h) || (officers & ~position->by_type[BISHOP]) != 0) {
+    if ((!on_a && !on_h) || pawns != position->by_type[PAWN] ||
+        (officers & ~position->by_type[BISHOP]) != 0) {
         return false;
     }
     const Square corner = square_relative(strong, on_a ? SQUARE_A8 : SQUARE_H8);
     const Bitboard colour = bitboard_has(BITBOARD_DARK, corner) ? BITBOARD_DARK : BITBOARD_LIGHT;
-    const Square defender = position_king(position, color_other(strong));
-    return (officers & colour) == 0 && geometry_distance(defender, corner) <= 1;
+    return (officers & colour) == 0 && reaches_corner(position, strong, corner);
 }
 
 int endgame_scale(const Position *position, Color strong, int phase)
@@ -112,6 +170,9 @@ int endgame_scale(const Position *position, Color strong, int phase)
     }
     if (is_wrong_rook_pawn(position, strong)) {
         return SCALE_DEAD_DRAW;
+    }
+    if (is_bare(position, color_other(strong))) {
+        return ENDGAME_SCALE_FULL;
     }
     if (has_opposite_bishops(position)) {
         return scale_opposite_bishops(position, strong, phase);
@@ -153,35 +214,43 @@ static bool has_bishop_and_knight_only(const Position *position, Color color)
            bitboard_count(position_pieces(position, color, BISHOP)) == 1;
 }
 
-/* Enough to mate a lone king: a rook, a queen, or more than two knights' or one minor's force. */
+/* Enough to mate a lone king: a rook, a queen, or more than one minor and no helpless army. */
 static bool can_mate(const Position *position, Color color)
 {
-    const Bitboard officers = position_officers(position, color);
-    const Bitboard knights = position->by_type[KNIGHT];
     return army_value(position, color) > MINOR_VALUE &&
-           !((officers & ~knights) == 0 && bitboard_count(officers) == 2);
+           !is_helpless_army(position, position_officers(position, color));
 }
 
-/* A pawn that is known to promote is worth most of a queen, the more the nearer it is. */
-static Score won_pawn(const Position *position, Color strong)
+/* Pawns that are known to promote are worth most of a queen, the more the nearer they are. */
+static Score won_pawns(const Position *position, Color strong)
 {
-    const Square pawn = bitboard_first(position->by_type[PAWN]);
-    return score_make(0, WON_PAWN_BASE + WON_PAWN_RANK * square_relative_rank(strong, pawn));
+    const Bitboard pawns = position_pieces(position, strong, PAWN);
+    const Square foremost = strong == WHITE ? bitboard_last(pawns) : bitboard_first(pawns);
+    return score_make(0, WON_PAWN_BASE + WON_PAWN_RANK * square_relative_rank(strong, foremost));
+}
+
+/* What drives a lone king to where it is mated. */
+static Score drive(const Position *position, Color strong)
+{
+    const Square king = position_king(position, strong);
+    const Square victim = position_king(position, color_other(strong));
+    const int closeness = MOP_UP_KINGS * (14 - manhattan(king, victim));
+    const int place = has_bishop_and_knight_only(position, strong)
+                          ? MOP_UP_CORNER * (7 - steps_to_corner(position->by_type[BISHOP], victim))
+                          : MOP_UP_EDGE * steps_from_centre(victim);
+    return score_make(0, MOP_UP_BASE + closeness + place);
 }
 
 Score endgame_mop_up(const Position *position, Color strong)
 {
     if (kpk_applies(position)) {
-        return kpk_is_win(position) ? won_pawn(position, strong) : 0;
+        return position_pieces(position, strong, PAWN) != 0 && kpk_is_win(position)
+                   ? won_pawns(position, strong)
+                   : 0;
     }
-    const Square king = position_king(position, strong);
-    const Square victim = position_king(position, color_other(strong));
-    if (!can_mate(position, strong)) {
-        return 0;
+    if (can_mate(position, strong)) {
+        return drive(position, strong);
     }
-    const int closeness = MOP_UP_KINGS * (14 - manhattan(king, victim));
-    const int drive = has_bishop_and_knight_only(position, strong)
-                          ? MOP_UP_CORNER * (7 - steps_to_corner(position->by_type[BISHOP], victim))
-                          : MOP_UP_EDGE * steps_from_centre(victim);
-    return score_make(0, MOP_UP_BASE + closeness + drive);
+    const bool has_pawns = position_pieces(position, strong, PAWN) != 0;
+    return has_pawns && !is_wrong_rook_pawn(position, strong) ? won_pawns(position, strong) : 0;
 }

@@ -12,7 +12,7 @@
 #include "worker/eval/threats.h"
 
 /* To be raised with every change of the evaluation's code that changes a score. */
-enum { EVAL_VERSION = 2 };
+enum { EVAL_VERSION = 3 };
 
 enum {
     PAWN_ENTRY_COUNT = 4096, /* a power of two */

@@ -242,6 +242,8 @@ static void drawn_endings_score_near_zero(void **state)
         "k7/8/8/P7/8/3KB3/8/8 w - - 0 1",      /* bishop of the wrong colour for the a-file */
         "7k/8/8/7P/7P/3K4/4B3/8 w - - 0 1",    /* on the h-file, two pawns */
         "k7/8/1K6/P7/8/8/8/8 w - - 0 1",       /* rook pawn, king in the corner */
+        "8/8/2k5/8/P7/8/8/2B3K1 b - - 0 1",    /* the king comes to the corner in time */
+        "8/8/4k3/8/8/2B1K3/8/B7 w - - 0 1",    /* two bishops of one colour */
         "8/8/3bk3/3p4/8/3BK3/3P4/8 w - - 0 1", /* opposite bishops */
     };
     for (size_t i = 0; i < sizeof fens / sizeof fens[0]; i++) {
@@ -269,6 +271,44 @@ static void won_endings_keep_their_score(void **state)
             fail_msg("%s scores %d", fens[i], score);
         }
     }
+}
+
+/* From each to the next the strong side makes progress, so that no step may cost it score. */
+static void progress_towards_mate_raises_the_score(void **state)
+{
+    (void)state;
+    const char *const fens[] = {
+        "8/8/4k3/8/4K3/4P3/8/8 w - - 0 1",  /* a pawn that is stopped */
+        "8/8/1k2K3/4P3/8/8/8/8 b - - 0 1",  /* one that comes through */
+        "8/1k3K2/4P3/8/8/8/8/8 w - - 0 1",  /* further on */
+        "8/1k3K2/4PP2/8/8/8/8/8 w - - 0 1", /* with a second one */
+        "8/1k3K2/4Q3/8/8/8/8/8 b - - 0 1",  /* a queen */
+        "1k6/4Q3/1K6/8/8/8/8/8 b - - 0 1",  /* about to mate */
+    };
+    for (size_t i = 1; i < sizeof fens / sizeof fens[0]; i++) {
+        const int before = white_score(fens[i - 1]);
+        const int after = white_score(fens[i]);
+        if (before >= after) {
+            fail_msg("%s scores %d, not above %d", fens[i], after, before);
+        }
+    }
+}
+
+/* A pawn of the weak side spoils the rules of the corner: it can be taken, or must move. */
+static void a_wrong_rook_pawn_needs_a_board_without_enemy_pawns(void **state)
+{
+    (void)state;
+    assert_int_equal(white_score("6k1/8/5K1P/8/8/8/8/3B4 w - - 0 1"), 0);
+    assert_true(white_score("6k1/6p1/5K1P/8/8/8/8/3B4 w - - 0 1") > 100);
+}
+
+static void pawns_far_apart_win_against_an_opposite_bishop(void **state)
+{
+    (void)state;
+    const int together = white_score("8/8/3k1b2/8/2PP4/2KB4/8/8 w - - 0 1");
+    const int apart = white_score("8/8/3k1b2/8/2P3P1/2KB4/8/8 w - - 0 1");
+    assert_true(together > 0);
+    assert_true(apart > 2 * together);
 }
 
 static void opposite_bishops_are_more_drawish(void **state)
@@ -427,6 +467,9 @@ int main(void)
         cmocka_unit_test(the_trace_is_complete),
         cmocka_unit_test(drawn_endings_score_near_zero),
         cmocka_unit_test(won_endings_keep_their_score),
+        cmocka_unit_test(progress_towards_mate_raises_the_score),
+        cmocka_unit_test(a_wrong_rook_pawn_needs_a_board_without_enemy_pawns),
+        cmocka_unit_test(pawns_far_apart_win_against_an_opposite_bishop),
         cmocka_unit_test(opposite_bishops_are_more_drawish),
         cmocka_unit_test(a_lone_king_is_driven_to_the_right_place),
         cmocka_unit_test(progress_is_asked_for_near_the_fifty_move_rule),
