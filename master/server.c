@@ -8,7 +8,6 @@
 #include "codec/codec.h"
 #include "master/core/master.h"
 #include "os/clock.h"
-#include "transport/poller.h"
 #include "worker/search/identity.h"
 
 enum {
@@ -189,25 +188,33 @@ static void receive(Server *server)
     }
 }
 
+Instant server_items(const Server *server, PollerItem items[SERVER_ITEMS])
+{
+    items[0] = (PollerItem){.router = server->router, .descriptor = -1};
+    return master_next_tick(server->master);
+}
+
+void server_serve(Server *server, const PollerItem items[SERVER_ITEMS])
+{
+    if (items[0].is_readable) {
+        receive(server);
+    }
+    const Instant now = clock_now();
+    if (!instant_is_before(now, master_next_tick(server->master))) {
+        const MasterEvent tick = {.type = MASTER_EVENT_TICK, .now = now};
+        step(server, &tick);
+    }
+}
+
 void server_run(Server *server, int stop_descriptor)
 {
-    PollerItem items[] = {
-        {.router = server->router, .descriptor = -1},
-        {.descriptor = stop_descriptor},
-    };
-    enum { ROUTER_ITEM, STOP_ITEM, ITEM_COUNT };
+    enum { STOP_ITEM = SERVER_ITEMS, ITEM_COUNT };
     for (;;) {
-        poller_wait(items, ITEM_COUNT, master_next_tick(server->master));
+        PollerItem items[ITEM_COUNT] = {[STOP_ITEM] = {.descriptor = stop_descriptor}};
+        poller_wait(items, ITEM_COUNT, server_items(server, items));
         if (items[STOP_ITEM].is_readable) {
             return;
         }
-        if (items[ROUTER_ITEM].is_readable) {
-            receive(server);
-        }
-        const Instant now = clock_now();
-        if (!instant_is_before(now, master_next_tick(server->master))) {
-            const MasterEvent tick = {.type = MASTER_EVENT_TICK, .now = now};
-            step(server, &tick);
-        }
+        server_serve(server, items);
     }
 }

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "config/config.h"
 #include "os/log.h"
+#include "transport/poller.h"
 
 typedef struct {
     const char *address;          /* tcp://HOST:PORT or inproc://NAME to listen on; borrowed */
@@ -19,6 +20,8 @@ typedef struct {
 
 typedef struct Server Server;
 
+enum { SERVER_ITEMS = 1 }; /* what a server waits for */
+
 /* Binds the address, so that failures show before anything is started. The tables must be built. */
 __attribute__((warn_unused_result)) Status server_new(const ServerOptions *options,
                                                       Server **server);
@@ -27,8 +30,16 @@ __attribute__((warn_unused_result)) Status server_new(const ServerOptions *optio
 void server_destroy(Server **server);
 
 /*
- * Serves until `stop_descriptor` becomes readable; does not read it. On the thread that made the
- * server.
+ * One round of serving, for whoever waits for other things too: writes down what the server waits
+ * for and returns until when. On the thread that made the server, as all of these.
+ */
+Instant server_items(const Server *server, PollerItem items[SERVER_ITEMS]);
+
+/* Does what is to be done after such a wait. */
+void server_serve(Server *server, const PollerItem items[SERVER_ITEMS]);
+
+/*
+ * Serves until `stop_descriptor` becomes readable; does not read it.
  */
 void server_run(Server *server, int stop_descriptor);
 

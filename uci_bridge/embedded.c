@@ -8,75 +8,124 @@
 #include "os/cpus.h"
 #include "worker/worker.h"
 
-static void *run_master(void *context)
+static Status open_server(const Embedded *embedded, Server **server)
 {
-    const Embedded *embedded = context;
     const ServerOptions options = {
         .address = EMBEDDED_ADDRESS,
         .network = embedded->options.network,
         .log = embedded->options.log,
     };
-    Server *server;
-    const Status status = server_new(&options, &server);
-    if (!status_is_ok(&status)) {
-        log_write(embedded->options.log, LOG_ERROR, "%s", status.message);
-        return NULL;
+    return server_new(&options, server);
+}
+
+/* Until the worker has ended: the master hears its goodbye. */
+static void serve(Server *server, WorkerHost *worker)
+{
+    while (!worker_has_ended(worker)) {
+        PollerItem items[SERVER_ITEMS + WORKER_ITEMS];
+        const Instant server_due = server_items(server, items);
+        const Instant worker_due = worker_items(worker, items + SERVER_ITEMS);
+        poller_wait(items, SERVER_ITEMS + WORKER_ITEMS,
+                    instant_is_before(server_due, worker_due) ? server_due : worker_due);
+        server_serve(server, items);
+        worker_serve(worker, items + SERVER_ITEMS);
     }
-    server_run(server, embedded->stop_master);
-    server_destroy(&server);
+}
+
+/* The making of the worker, on a thread of its own. */
+typedef struct {
+    WorkerOptions options;
+    WorkerHost *worker;
+    Status status;
+    int descriptor; /* an eventfd: it is over */
+} Making;
+
+static void *make_worker(void *context)
+{
+    Making *making = context;
+    making->status = worker_open(&making->options, &making->worker);
+    CHECK(eventfd_write(making->descriptor, 1) == 0);
     return NULL;
 }
 
-static void *run_worker(void *context)
+/*
+ * The master serves meanwhile: a large table takes seconds to clear, and one that says nothing for
+ * so long would be given up.
+ */
+static Status serve_while_making(Server *server, Making *making)
+{
+    pthread_t thread;
+    making->descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (making->descriptor < 0) {
+        return status_error(STATUS_IO, "no descriptor for the embedded cluster");
+    }
+    if (pthread_create(&thread, NULL, make_worker, making) != 0) {
+        making->status = status_error(STATUS_IO, "no thread for the embedded cluster");
+    } else {
+        server_run(server, making->descriptor);
+        CHECK(pthread_join(thread, NULL) == 0);
+    }
+    CHECK(close(making->descriptor) == 0);
+    return making->status;
+}
+
+static void run_both(const Embedded *embedded, Server *server)
+{
+    const ConfigNetwork *network = embedded->options.network;
+    Making making = {
+        .options =
+            {
+                .master = EMBEDDED_ADDRESS,
+                .name = "embedded",
+                .slots = embedded->options.slots > 0 ? embedded->options.slots : cpus_usable(),
+                .hash_mb = embedded->options.hash_mb,
+                .retry_first_ms = network->reconnect_first_ms,
+                .retry_last_ms = network->reconnect_last_ms,
+                .stop_descriptor = embedded->stop,
+                .log = embedded->options.log,
+            },
+    };
+    const Status status = serve_while_making(server, &making);
+    if (status_is_ok(&status)) {
+        serve(server, making.worker);
+    } else {
+        log_write(embedded->options.log, LOG_ERROR, "%s", status.message);
+        server_run(server, embedded->stop); /* without a worker, but not silent */
+    }
+    worker_close(&making.worker);
+}
+
+static void *run(void *context)
 {
     const Embedded *embedded = context;
-    const ConfigNetwork *network = embedded->options.network;
-    const WorkerOptions options = {
-        .master = EMBEDDED_ADDRESS,
-        .name = "embedded",
-        .slots = embedded->options.slots > 0 ? embedded->options.slots : cpus_usable(),
-        .hash_mb = embedded->options.hash_mb,
-        .retry_first_ms = network->reconnect_first_ms,
-        .retry_last_ms = network->reconnect_last_ms,
-        .stop_descriptor = embedded->stop_worker,
-        .log = embedded->options.log,
-    };
-    const Status status = worker_run(&options);
-    if (!status_is_ok(&status)) {
+    Server *server;
+    const Status status = open_server(embedded, &server);
+    if (status_is_ok(&status)) {
+        run_both(embedded, server);
+    } else {
         log_write(embedded->options.log, LOG_ERROR, "%s", status.message);
     }
+    server_destroy(&server);
     return NULL;
 }
 
 Status embedded_start(Embedded *embedded, const EmbeddedOptions *options)
 {
     *embedded = (Embedded){.options = *options};
-    embedded->stop_master = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    embedded->stop_worker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (embedded->stop_master < 0 || embedded->stop_worker < 0) {
-        return status_error(STATUS_IO, "no descriptors for the embedded cluster");
+    embedded->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (embedded->stop < 0) {
+        return status_error(STATUS_IO, "no descriptor for the embedded cluster");
     }
-    embedded->has_master = pthread_create(&embedded->master, NULL, run_master, embedded) == 0;
-    embedded->has_worker = pthread_create(&embedded->worker, NULL, run_worker, embedded) == 0;
-    if (!embedded->has_master || !embedded->has_worker) {
-        embedded_stop(embedded);
-        return status_error(STATUS_IO, "no threads for the embedded cluster");
+    if (pthread_create(&embedded->thread, NULL, run, embedded) != 0) {
+        CHECK(close(embedded->stop) == 0);
+        return status_error(STATUS_IO, "no thread for the embedded cluster");
     }
     return status_ok();
 }
 
-static void end_thread(bool has_thread, pthread_t thread, int stop_descriptor)
-{
-    const eventfd_t stop = 1;
-    CHECK(eventfd_write(stop_descriptor, stop) == 0);
-    if (has_thread) {
-        (void)pthread_join(thread, NULL);
-    }
-    (void)close(stop_descriptor);
-}
-
 void embedded_stop(Embedded *embedded)
 {
-    end_thread(embedded->has_worker, embedded->worker, embedded->stop_worker);
-    end_thread(embedded->has_master, embedded->master, embedded->stop_master);
+    CHECK(eventfd_write(embedded->stop, 1) == 0);
+    CHECK(pthread_join(embedded->thread, NULL) == 0);
+    CHECK(close(embedded->stop) == 0);
 }

@@ -1,8 +1,10 @@
 /*
- * Embedded cluster: one master and one worker as threads of this process.
+ * Embedded cluster: one master and one worker on a thread of this process.
  *
  * They are the same code as the programs rookery-master and rookery-worker and talk over inproc
- * sockets; whoever wants something of them connects to EMBEDDED_ADDRESS. One per process.
+ * sockets; whoever wants something of them connects to EMBEDDED_ADDRESS. One per process. They
+ * share a thread because they mostly work in turns: waking each other would take longer than what
+ * they do.
  */
 #ifndef ROOKERY_UCI_BRIDGE_EMBEDDED_H
 #define ROOKERY_UCI_BRIDGE_EMBEDDED_H
@@ -23,19 +25,15 @@ typedef struct {
 
 typedef struct {
     EmbeddedOptions options;
-    int stop_master; /* an eventfd that ends the master */
-    int stop_worker; /* an eventfd that ends the worker */
-    bool has_master; /* the thread runs */
-    bool has_worker;
-    pthread_t master;
-    pthread_t worker;
+    int stop; /* an eventfd that ends the worker, with which both end */
+    pthread_t thread;
 } Embedded;
 
-/* Starts both threads. Errors: STATUS_IO. transport_init and the tables' init come before. */
+/* Starts the thread. Errors: STATUS_IO. transport_init and the tables' init come before. */
 __attribute__((warn_unused_result)) Status embedded_start(Embedded *embedded,
                                                           const EmbeddedOptions *options);
 
-/* Ends both threads and waits for them. */
+/* Ends the thread and waits for it. */
 void embedded_stop(Embedded *embedded);
 
 #endif

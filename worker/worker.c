@@ -18,9 +18,9 @@
 /* Messages taken in a row before everything else gets its turn. */
 enum { MESSAGES_AT_ONCE_MAX = 64 };
 
-enum { ITEM_STOP, ITEM_POOL, ITEM_MASTER, ITEM_COUNT };
+enum { ITEM_STOP, ITEM_POOL, ITEM_MASTER };
 
-typedef struct {
+struct WorkerHost {
     const WorkerOptions *options;
     Worker *core;
     Pool *pool;
@@ -36,12 +36,12 @@ typedef struct {
     WorkerProgress progress; /* the last sample */
     CodecBuffer buffer;      /* the last message sent */
     WorkerActions actions;   /* of the last step */
-} Host;
+};
 
 /* ---- carrying out actions ---- */
 
 /* Sends a message; false when the transport does not take it. */
-static bool send_message(Host *host, const Message *message)
+static bool send_message(WorkerHost *host, const Message *message)
 {
     const Status status = codec_encode(message, &host->buffer);
     if (!status_is_ok(&status)) {
@@ -51,7 +51,7 @@ static bool send_message(Host *host, const Message *message)
     return dealer_send(host->dealer, host->buffer.bytes, (int)host->buffer.length) == TRANSPORT_OK;
 }
 
-static void open_connection(Host *host)
+static void open_connection(WorkerHost *host)
 {
     const Status status = dealer_open(host->dealer);
     if (!status_is_ok(&status)) {
@@ -59,7 +59,7 @@ static void open_connection(Host *host)
     }
 }
 
-static void write_log(const Host *host, const WorkerAction *action)
+static void write_log(const WorkerHost *host, const WorkerAction *action)
 {
     if (action->is_warning) {
         log_write_limited(host->options->log, LOG_WARNING, "core warning", "%s", action->text);
@@ -69,7 +69,7 @@ static void write_log(const Host *host, const WorkerAction *action)
 }
 
 /* Carries out one action; false when it was a SEND that the transport did not take. */
-static bool carry_out(Host *host, const WorkerAction *action)
+static bool carry_out(WorkerHost *host, const WorkerAction *action)
 {
     switch (action->type) {
     case WORKER_ACTION_CONNECT:
@@ -120,7 +120,7 @@ static bool carry_out(Host *host, const WorkerAction *action)
 }
 
 /* One event through the core; a SEND that failed is one more event. */
-static void step(Host *host, WorkerEvent event)
+static void step(WorkerHost *host, WorkerEvent event)
 {
     bool all_sent = true;
     event.now = clock_now();
@@ -135,7 +135,7 @@ static void step(Host *host, WorkerEvent event)
 
 /* ---- events ---- */
 
-static void on_stop(Host *host)
+static void on_stop(WorkerHost *host)
 {
     /* One record of a signalfd, the count of an eventfd, or the next bytes of a pipe. */
     uint8_t record[128];
@@ -145,7 +145,7 @@ static void on_stop(Host *host)
     step(host, (WorkerEvent){.type = WORKER_EVENT_TERMINATE});
 }
 
-static void on_done(Host *host, const PoolNews *news)
+static void on_done(WorkerHost *host, const PoolNews *news)
 {
     if (news->is_refused) {
         log_write_limited(host->options->log, LOG_WARNING, "job",
@@ -156,7 +156,7 @@ static void on_done(Host *host, const PoolNews *news)
 }
 
 /* News of a lane's shares. */
-static void on_share_news(Host *host, WorkerEventType type, const PoolNews *news)
+static void on_share_news(WorkerHost *host, WorkerEventType type, const PoolNews *news)
 {
     step(host, (WorkerEvent){.type = type,
                              .lane = news->lane,
@@ -166,7 +166,7 @@ static void on_share_news(Host *host, WorkerEventType type, const PoolNews *news
                              .is_parked = news->is_parked});
 }
 
-static void on_news(Host *host, const PoolNews *news)
+static void on_news(WorkerHost *host, const PoolNews *news)
 {
     switch (news->type) {
     case POOL_IMPROVED:
@@ -195,14 +195,14 @@ static void on_news(Host *host, const PoolNews *news)
     }
 }
 
-static void take_news(Host *host)
+static void take_news(WorkerHost *host)
 {
     while (!host->has_ended && pool_take(host->pool, &host->news)) {
         on_news(host, &host->news);
     }
 }
 
-static void take_messages(Host *host)
+static void take_messages(WorkerHost *host)
 {
     TransportMessage bytes;
     for (int i = 0; i < MESSAGES_AT_ONCE_MAX && !host->has_ended; i++) {
@@ -219,7 +219,7 @@ static void take_messages(Host *host)
     }
 }
 
-static void tick_if_due(Host *host)
+static void tick_if_due(WorkerHost *host)
 {
     if (!host->has_ended && !instant_is_before(clock_now(), worker_next_tick(host->core))) {
         pool_sample(host->pool, &host->progress);
@@ -228,7 +228,7 @@ static void tick_if_due(Host *host)
 }
 
 /* Hands what was learned lately to the core, when it is time. */
-static void tell_if_due(Host *host)
+static void tell_if_due(WorkerHost *host)
 {
     const Instant now = clock_now();
     if (host->has_ended || !host->is_telling || instant_is_before(now, host->notes_due)) {
@@ -240,34 +240,33 @@ static void tell_if_due(Host *host)
 }
 
 /* Until when nothing is to be done but what others bring. */
-static Instant next_deadline(const Host *host)
+static Instant next_deadline(const WorkerHost *host)
 {
     const Instant tick = worker_next_tick(host->core);
     return host->is_telling && instant_is_before(host->notes_due, tick) ? host->notes_due : tick;
 }
 
-static void serve(Host *host)
+Instant worker_items(const WorkerHost *host, PollerItem items[WORKER_ITEMS])
 {
-    tick_if_due(host);
-    while (!host->has_ended) {
-        PollerItem items[ITEM_COUNT] = {
-            [ITEM_STOP] = {.descriptor = host->stop_descriptor},
-            [ITEM_POOL] = {.descriptor = pool_descriptor(host->pool)},
-            [ITEM_MASTER] = {.dealer = host->dealer},
-        };
-        poller_wait(items, ITEM_COUNT, next_deadline(host));
-        if (items[ITEM_POOL].is_readable) {
-            take_news(host);
-        }
-        if (items[ITEM_MASTER].is_readable) {
-            take_messages(host);
-        }
-        if (items[ITEM_STOP].is_readable) {
-            on_stop(host);
-        }
-        tell_if_due(host);
-        tick_if_due(host);
+    items[ITEM_STOP] = (PollerItem){.descriptor = host->stop_descriptor};
+    items[ITEM_POOL] = (PollerItem){.descriptor = pool_descriptor(host->pool)};
+    items[ITEM_MASTER] = (PollerItem){.dealer = host->dealer};
+    return next_deadline(host);
+}
+
+void worker_serve(WorkerHost *host, const PollerItem items[WORKER_ITEMS])
+{
+    if (items[ITEM_POOL].is_readable) {
+        take_news(host);
     }
+    if (items[ITEM_MASTER].is_readable) {
+        take_messages(host);
+    }
+    if (items[ITEM_STOP].is_readable) {
+        on_stop(host);
+    }
+    tell_if_due(host);
+    tick_if_due(host);
 }
 
 /* ---- start and end ---- */
@@ -303,7 +302,7 @@ static Status describe(const WorkerOptions *options, MessageHello *hello)
     return status;
 }
 
-static Status open_core(Host *host)
+static Status open_core(WorkerHost *host)
 {
     WorkerConfig config = {
         .retry_first = duration_ms(host->options->retry_first_ms),
@@ -319,7 +318,7 @@ static Status open_core(Host *host)
                               : status_error(STATUS_NO_MEMORY, "not enough memory for a worker");
 }
 
-static Status open_dealer(Host *host)
+static Status open_dealer(WorkerHost *host)
 {
     const WorkerOptions *options = host->options;
     /* What the socket waits and what the core's HELLO waits add up: together no more than the last
@@ -336,7 +335,7 @@ static Status open_dealer(Host *host)
     return dealer_new(&dealer, &host->dealer);
 }
 
-static Status open_all(Host *host)
+static Status open_all(WorkerHost *host)
 {
     Status status = open_dealer(host);
     if (status_is_ok(&status)) {
@@ -348,26 +347,55 @@ static Status open_all(Host *host)
     return status;
 }
 
-Status worker_run(const WorkerOptions *options)
+Status worker_open(const WorkerOptions *options, WorkerHost **host)
 {
     CHECK(options->slots >= 1 && options->slots <= MESSAGE_SLOTS_MAX);
     CHECK(options->retry_first_ms > 0 && options->hash_mb > 0);
-    Host *host = calloc(1, sizeof *host);
-    if (host == NULL) {
+    *host = NULL;
+    WorkerHost *made = calloc(1, sizeof *made);
+    if (made == NULL) {
         return status_error(STATUS_NO_MEMORY, "not enough memory for a worker");
     }
-    host->options = options;
-    host->stop_descriptor = options->stop_descriptor;
-    const Status status = open_all(host);
-    if (status_is_ok(&status)) {
-        log_write(options->log, LOG_INFO, "%s: %d slot%s, %d MiB; connecting to %s", options->name,
-                  options->slots, options->slots == 1 ? "" : "s", options->hash_mb,
-                  options->master);
-        serve(host);
+    made->options = options;
+    made->stop_descriptor = options->stop_descriptor;
+    const Status status = open_all(made);
+    if (!status_is_ok(&status)) {
+        worker_close(&made);
+        return status;
     }
-    pool_destroy(&host->pool);
-    dealer_destroy(&host->dealer);
-    worker_destroy(&host->core);
-    free(host);
+    log_write(options->log, LOG_INFO, "%s: %d slot%s, %d MiB; connecting to %s", options->name,
+              options->slots, options->slots == 1 ? "" : "s", options->hash_mb, options->master);
+    *host = made;
+    return status;
+}
+
+void worker_close(WorkerHost **host)
+{
+    WorkerHost *closed = *host;
+    if (closed == NULL) {
+        return;
+    }
+    pool_destroy(&closed->pool);
+    dealer_destroy(&closed->dealer);
+    worker_destroy(&closed->core);
+    free(closed);
+    *host = NULL;
+}
+
+bool worker_has_ended(const WorkerHost *host)
+{
+    return host->has_ended;
+}
+
+Status worker_run(const WorkerOptions *options)
+{
+    WorkerHost *host;
+    const Status status = worker_open(options, &host);
+    while (status_is_ok(&status) && !worker_has_ended(host)) {
+        PollerItem items[WORKER_ITEMS];
+        poller_wait(items, WORKER_ITEMS, worker_items(host, items));
+        worker_serve(host, items);
+    }
+    worker_close(&host);
     return status;
 }

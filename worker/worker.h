@@ -3,16 +3,17 @@
  *
  * The input and output around the worker core (worker/core/worker.h): one thread that waits for the
  * master's messages, the slots' news and the core's next tick, and carries out what the core says.
- * The program rookery-worker is this and a command line; `rookery` runs it on a thread for the
- * cluster within itself.
+ * The program rookery-worker is this and a command line; for the cluster within itself `rookery`
+ * runs it together with a master.
  */
 #ifndef ROOKERY_WORKER_WORKER_H
 #define ROOKERY_WORKER_WORKER_H
 
 #include "base/status.h"
 #include "os/log.h"
+#include "transport/poller.h"
 
-/* Texts are borrowed for the call. */
+/* Borrowed, with its texts, until the worker is closed. */
 typedef struct {
     const char *master;  /* tcp://HOST:PORT or inproc://NAME */
     bool insecure;       /* addresses beyond loopback are allowed */
@@ -25,11 +26,37 @@ typedef struct {
     Log *log;            /* NULL: silent */
 } WorkerOptions;
 
+typedef struct WorkerHost WorkerHost;
+
+enum { WORKER_ITEMS = 3 }; /* what a worker waits for */
+
 /*
- * Serves the master until `stop_descriptor` says stop or the master sends the worker home, through
- * any interruption. Any thread, after transport_init, attacks_init and eval_init; it touches no
- * signals. It needs a stack of 1 MiB.
+ * Makes a worker, which connects once it is served. Takes a second for each few GiB of its table.
+ * Any thread, after transport_init, attacks_init and eval_init; one thread, maybe another, for all
+ * that follows. It touches no signals and needs a stack of 1 MiB.
  * Errors: STATUS_INVALID (address), STATUS_NO_MEMORY, STATUS_IO (no more threads or descriptors).
+ */
+__attribute__((warn_unused_result)) Status worker_open(const WorkerOptions *options,
+                                                       WorkerHost **host);
+
+/* Ends whatever it does at once and nulls the pointer; NULL is allowed. */
+void worker_close(WorkerHost **host);
+
+/* Whether it has been stopped or sent home, and has said goodbye. */
+bool worker_has_ended(const WorkerHost *host);
+
+/*
+ * One round of serving, for whoever waits for other things too: writes down what the worker waits
+ * for and returns until when.
+ */
+Instant worker_items(const WorkerHost *host, PollerItem items[WORKER_ITEMS]);
+
+/* Does what is to be done after such a wait. */
+void worker_serve(WorkerHost *host, const PollerItem items[WORKER_ITEMS]);
+
+/*
+ * All of these: serves the master until `stop_descriptor` says stop or the master sends the worker
+ * home, through any interruption. Errors as worker_open.
  */
 __attribute__((warn_unused_result)) Status worker_run(const WorkerOptions *options);
 
