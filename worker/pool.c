@@ -143,7 +143,9 @@ static void on_withdraw(void *context, uint32_t share)
 {
     Lane *lane = context;
     lock(lane);
-    shares_withdraw(&lane->shares, share);
+    if (shares_withdraw(&lane->shares, share)) {
+        atomic_fetch_add_explicit(&lane->control.wanted, 1, memory_order_relaxed);
+    }
     announce_shares(lane);
     unlock(lane);
 }

@@ -58,14 +58,15 @@ bool shares_offer(Shares *shares, uint32_t number, const SearchJob *job)
     return true;
 }
 
-void shares_withdraw(Shares *shares, uint32_t number)
+bool shares_withdraw(Shares *shares, uint32_t number)
 {
     ShareRecord *record = find(shares, number);
-    if (record != NULL && record->state == SHARE_OUT) {
-        record->state = SHARE_WITHDRAWN;
-    } else if (record != NULL && record->state != SHARE_WITHDRAWN) {
-        record->state = SHARE_FREE;
+    if (record == NULL || record->state == SHARE_WITHDRAWN) {
+        return false;
     }
+    const bool is_untold = record->state == SHARE_OFFERED;
+    record->state = record->state == SHARE_OUT ? SHARE_WITHDRAWN : SHARE_FREE;
+    return is_untold;
 }
 
 void shares_raise(Shares *shares, uint32_t number, int alpha)

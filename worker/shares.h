@@ -48,8 +48,13 @@ void shares_clear(Shares *shares);
 /* Gives a share away; `number` is no other share's. False when there is no room. */
 bool shares_offer(Shares *shares, uint32_t number, const SearchJob *job);
 
-/* The search wants the share no longer, or has a higher lower bound for it. */
-void shares_withdraw(Shares *shares, uint32_t number);
+/*
+ * The search wants the share no longer. True when nobody has heard of it, so that the search is
+ * still asked for one.
+ */
+bool shares_withdraw(Shares *shares, uint32_t number);
+
+/* The search has a higher lower bound for the share. */
 void shares_raise(Shares *shares, uint32_t number, int alpha);
 
 /* The next news for the search; false when there is none. */

@@ -251,7 +251,9 @@ static bool on_offer(void *context, uint32_t share, const SearchJob *job)
 static void on_withdraw(void *context, uint32_t share)
 {
     Lane *lane = context;
-    shares_withdraw(&lane->shares, share);
+    if (shares_withdraw(&lane->shares, share)) {
+        atomic_fetch_add_explicit(&lane->control.wanted, 1, memory_order_relaxed);
+    }
     announce(lane->machine, lane->clock_ns);
 }
 
