@@ -63,6 +63,10 @@ static Status read_entries(SuiteFile *file, const Options *options, SuiteEntry *
     while (status_is_ok(&status) && (line = suite_file_next(file)) != NULL) {
         Epd *epd = &entries[*count].epd;
         status = epd_parse(line, options->file, file->line, options->chess960, epd);
+        if (status_is_ok(&status) && !epd_is_test(epd)) {
+            status = status_error(STATUS_INVALID, "%s:%d: no bm, am or points: nothing to solve",
+                                  options->file, file->line);
+        }
         if (status_is_ok(&status) && !movegen_any(&epd->position)) {
             status =
                 status_error(STATUS_INVALID, "%s:%d: no legal move", options->file, file->line);

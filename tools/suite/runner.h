@@ -9,8 +9,8 @@
 #define ROOKERY_TOOLS_SUITE_RUNNER_H
 
 #include "base/duration.h"
-#include "tools/suite/epd.h"
 #include "tools/suite/verdict.h"
+#include "uci_bridge/epd.h"
 
 /* A position and what came of it. */
 typedef struct {

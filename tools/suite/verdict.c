@@ -2,16 +2,6 @@
 
 #include "chess/movegen.h"
 
-static bool is_among(Move move, const Move *moves, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (moves[i] == move) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Plays at most `plies` moves of the line; false if one of them is not legal. */
 static bool play(Position *position, const Line *line, int plies)
 {
@@ -49,22 +39,11 @@ static MateVerdict judge_mate(const Epd *epd, const Line *line)
     return position_in_check(&end) && !movegen_any(&end) ? MATE_TRUE : MATE_FALSE;
 }
 
-static bool is_solved(const Epd *epd, Move move, int points, MateVerdict mate)
-{
-    if (epd->mate != 0) {
-        return mate == MATE_TRUE || mate == MATE_PV_SHORT;
-    }
-    if (epd->best_count == 0 && epd->avoid_count == 0) {
-        return points == epd->points_max;
-    }
-    return (epd->best_count == 0 || is_among(move, epd->best, epd->best_count)) &&
-           !is_among(move, epd->avoid, epd->avoid_count);
-}
-
 Verdict verdict_of(const Epd *epd, const Line *line)
 {
     const Move move = line->length > 0 ? line->moves[0] : MOVE_NONE;
     Verdict verdict = {.points = epd_points(epd, move), .mate = judge_mate(epd, line)};
-    verdict.solved = is_solved(epd, move, verdict.points, verdict.mate);
+    verdict.solved = epd->mate != 0 ? verdict.mate == MATE_TRUE || verdict.mate == MATE_PV_SHORT
+                                    : epd_move_is_right(epd, move);
     return verdict;
 }

@@ -9,7 +9,7 @@
 #define ROOKERY_TOOLS_SUITE_VERDICT_H
 
 #include "chess/line.h"
-#include "tools/suite/epd.h"
+#include "uci_bridge/epd.h"
 
 typedef enum {
     MATE_NOT_CLAIMED, /* no mate score, or one that only bounds the value */

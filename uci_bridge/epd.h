@@ -6,8 +6,8 @@
  * (points) with c9 (the moves in UCI notation) or c7 (in SAN), or c0 ("f5=10, Be5=4"). Others are
  * passed over. Source: PGN standard 16.2.
  */
-#ifndef ROOKERY_TOOLS_SUITE_EPD_H
-#define ROOKERY_TOOLS_SUITE_EPD_H
+#ifndef ROOKERY_UCI_BRIDGE_EPD_H
+#define ROOKERY_UCI_BRIDGE_EPD_H
 
 #include "base/status.h"
 #include "chess/position.h"
@@ -33,13 +33,19 @@ typedef struct {
 } Epd;
 
 /*
- * Reads one line of a file. `file` and `line` stand in messages. Errors: STATUS_INVALID (a bad
- * FEN, a move that is not legal, nothing expected of the engine); *epd is then undefined.
+ * Reads one line of a file, be it a FEN alone. `file` and `line` stand in messages. Errors:
+ * STATUS_INVALID (a bad FEN, a move that is not legal); *epd is then undefined.
  */
 __attribute__((warn_unused_result)) Status epd_parse(const char *text, const char *file, int line,
                                                      bool chess960, Epd *epd);
 
+/* Whether anything is expected of an engine: a move, points or a mate. */
+bool epd_is_test(const Epd *epd);
+
 /* The points that `move` earns, 0 if it is not listed. */
 int epd_points(const Epd *epd, Move move);
+
+/* Whether `move` is what bm and am ask for, or without both the one that earns most points. */
+bool epd_move_is_right(const Epd *epd, Move move);
 
 #endif

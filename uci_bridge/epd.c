@@ -1,4 +1,4 @@
-#include "tools/suite/epd.h"
+#include "uci_bridge/epd.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -199,6 +199,32 @@ int epd_points(const Epd *epd, Move move)
     return 0;
 }
 
+/* ---- what is right ---- */
+
+static bool is_among(Move move, const Move *moves, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (moves[i] == move) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool epd_is_test(const Epd *epd)
+{
+    return epd->best_count + epd->avoid_count + epd->points_count > 0 || epd->mate != 0;
+}
+
+bool epd_move_is_right(const Epd *epd, Move move)
+{
+    if (epd->best_count == 0 && epd->avoid_count == 0) {
+        return epd_points(epd, move) == epd->points_max;
+    }
+    return (epd->best_count == 0 || is_among(move, epd->best, epd->best_count)) &&
+           !is_among(move, epd->avoid, epd->avoid_count);
+}
+
 /* ---- the line ---- */
 
 /* Where the operand of c0, c7, c8 or c9 is kept; NULL for other opcodes. */
@@ -239,10 +265,6 @@ static Status read_operations(Epd *epd, const char *text)
     }
     if (status_is_ok(&status)) {
         status = read_points(epd, &texts);
-    }
-    if (status_is_ok(&status) && epd->best_count + epd->avoid_count + epd->points_count == 0 &&
-        epd->mate == 0) {
-        return status_error(STATUS_INVALID, "no bm, am or points: nothing to solve");
     }
     return status;
 }
