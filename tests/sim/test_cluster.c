@@ -14,7 +14,7 @@
 #include "tools/sim/cluster.h"
 #include "tools/sim/lazy.h"
 
-enum { WORK = 60000, HASH_MB = 4 };
+enum { WORK = 60000, HASH_MB = 4, MS = 1000000 };
 
 static const char *const fens[] = {
     "r1bq1rk1/pppnnpbp/3p2p1/3Pp3/2P1P3/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 1",
@@ -56,7 +56,7 @@ static ClusterOutcome search(const ClusterConfig *config, const Position *positi
     ClusterOutcome outcome;
     Status status = cluster_new(config, &cluster);
     assert_true(status_is_ok(&status));
-    status = cluster_search(cluster, position, depth, &outcome);
+    status = cluster_search(cluster, position, depth, NULL, &outcome);
     assert_true(status_is_ok(&status));
     cluster_destroy(&cluster);
     return outcome;
@@ -141,17 +141,48 @@ static void test_lazy_searches_leave_out_depths_by_groups(void **state)
     }
     const ClusterConfig alone = config_of(1, 1, 1);
     ClusterOutcome outcome;
-    Status status = lazy_search(&alone, &position, depth, &outcome);
+    Status status = lazy_search(&alone, &position, depth, NULL, &outcome);
     assert_true(status_is_ok(&status));
     assert_int_equal(outcome.nodes, baseline.depths[depth].nodes);
     const ClusterConfig four = config_of(1, 4, 1);
     ClusterOutcome again;
-    status = lazy_search(&four, &position, depth, &outcome);
+    status = lazy_search(&four, &position, depth, NULL, &outcome);
     assert_true(status_is_ok(&status));
-    status = lazy_search(&four, &position, depth, &again);
+    status = lazy_search(&four, &position, depth, NULL, &again);
     assert_true(status_is_ok(&status));
     assert_memory_equal(&outcome, &again, sizeof again);
     assert_true(outcome.nodes > baseline.depths[depth].nodes);
+}
+
+static void test_both_kinds_of_cluster_end_with_the_solution(void **state)
+{
+    (void)state;
+    Epd epd;
+    ClusterOutcome outcome;
+    Baseline baseline;
+    Status status = epd_parse("6k1/pp3ppp/8/8/8/8/PP3PPP/3R2K1 w - - bm Rd8;", "f", 1, false, &epd);
+    assert_true(status_is_ok(&status));
+    status = baseline_solve(&epd, HASH_MB, WORK, &baseline);
+    assert_true(status_is_ok(&status));
+    const Solution serial = baseline_solution(&baseline, &epd, WORK);
+    assert_true(solution_is_found(&serial));
+    assert_int_equal(baseline.depth, serial.depth);
+    assert_int_equal(serial.depth, serial.found_depth + 2);
+    for (int lazy = 0; lazy < 2; lazy++) {
+        const ClusterConfig config = config_of(2, 1, 1);
+        Cluster *cluster = NULL;
+        Solution solution;
+        solution_init(&solution, &epd, INT64_C(1000) * MS);
+        status = cluster_new(&config, &cluster);
+        assert_true(status_is_ok(&status));
+        status = lazy ? lazy_search(&config, &epd.position, ROOT_DEPTH_MAX, &solution, &outcome)
+                      : cluster_search(cluster, &epd.position, ROOT_DEPTH_MAX, &solution, &outcome);
+        assert_true(status_is_ok(&status));
+        assert_true(solution_is_found(&solution));
+        assert_true(solution.found > 0);
+        assert_true(solution.found < outcome.end_ns - outcome.begin_ns);
+        cluster_destroy(&cluster);
+    }
 }
 
 int main(void)
@@ -163,6 +194,7 @@ int main(void)
         cmocka_unit_test(test_without_splits_nothing_is_offered),
         cmocka_unit_test(test_nobody_searches_more_than_there_is_time_for),
         cmocka_unit_test(test_lazy_searches_leave_out_depths_by_groups),
+        cmocka_unit_test(test_both_kinds_of_cluster_end_with_the_solution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

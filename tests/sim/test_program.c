@@ -60,6 +60,83 @@ static void test_an_experiment_is_finished_once(void **state)
     remove_folder(folder);
 }
 
+static void test_two_seeds_are_two_experiments(void **state)
+{
+    (void)state;
+    char folder[64];
+    make_folder(folder);
+    run_in(folder, "--workers 1,2 --seed 3 --json a.json");
+    assert_int_equal(result.exit_code, 0);
+    run_in(folder, "--workers 1,2 --seeds 5 --json b.json");
+    assert_int_equal(result.exit_code, 0);
+    run_in(folder, "--workers 1,2 --seeds 3,5 --jobs 2 --json c.json --each");
+    assert_int_equal(result.exit_code, 0);
+    program_expect_output(&result, "8/8 trials");
+    program_expect_output(&result, "seeds 3,5, 2 positions");
+    program_run(&result,
+                "cd %s && trials() { grep -h '\"seed\":' $@ | tr -d ',]}' | sort; } && "
+                "trials a.json b.json > one && trials c.json > both && cmp one both && "
+                "wc -l < both && grep -qF '\"seeds\":[3,5]' c.json",
+                folder);
+    assert_int_equal(result.exit_code, 0);
+    program_expect_output(&result, "8");
+    remove_folder(folder);
+}
+
+/* Solves two positions, of which the first is too easy, at a speed at which a hop is nothing. */
+static void run_solve(const char *folder, const char *more)
+{
+    program_run(
+        &result,
+        "cd %s && printf '%%s\\n' '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8; id \"easy\";' "
+        "'8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - bm Kb1; id \"Lasker\";' > tests && " ROOKERY_BIN_DIR
+        "/rookery-sim solve --positions tests --min-serial-nodes 1k "
+        "--max-serial-nodes 1M --nps 10k --hash-worker 1 %s 2>&1",
+        folder, more);
+}
+
+static void test_the_time_to_the_right_move_is_compared(void **state)
+{
+    (void)state;
+    char folder[64];
+    make_folder(folder);
+    run_solve(folder, "--workers 1,2 --json a.json --each");
+    assert_int_equal(result.exit_code, 0);
+    program_expect_output(&result, "4/4 trials");
+    program_expect_output(&result, "1 positions solved");
+    program_expect_output(&result, "left out: 1 sooner, 0 not");
+    program_expect_output(&result, "Lasker");
+    run_solve(folder, "--workers 1,2 --json b.json --jobs 2 && cmp a.json b.json && "
+                      "grep -qE '\"workers\":1,\"speedup\":(0\\.9|1\\.0).*\"solved\":1,' a.json");
+    assert_int_equal(result.exit_code, 0);
+    run_solve(folder, "--workers 1,2 --json a.json && cmp a.json b.json");
+    assert_int_equal(result.exit_code, 0);
+    run_solve(folder, "--workers 1 --lazy");
+    assert_int_equal(result.exit_code, 0);
+    program_expect_output(&result, "1.00   1.00 -  1.00");
+    run_solve(folder, "--min-serial-nodes 900k");
+    assert_int_equal(result.exit_code, 1);
+    program_expect_output(&result, "no position left");
+    remove_folder(folder);
+}
+
+static void test_what_solve_cannot_do_is_refused(void **state)
+{
+    (void)state;
+    char folder[64];
+    make_folder(folder);
+    run_solve(folder, "--min-serial-nodes 2M");
+    assert_int_equal(result.exit_code, 2);
+    run_solve(folder, "--serial-nodes 2M");
+    assert_int_equal(result.exit_code, 2);
+    run_in(folder, "--max-serial-nodes 2M");
+    assert_int_equal(result.exit_code, 2);
+    run_solve(folder, "--positions positions");
+    assert_int_equal(result.exit_code, 2);
+    program_expect_output(&result, "nothing to solve");
+    remove_folder(folder);
+}
+
 static void test_a_search_is_drawn(void **state)
 {
     (void)state;
@@ -75,18 +152,10 @@ static void test_wrong_options_are_refused(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
-        "--workers 0",
-        "--workers 1,x",
-        "--latency 5",
-        "--jitter 1ms",
-        "--bandwidth 1Mb",
-        "--nps 10",
-        "--worker-speeds -1",
-        "--hash-worker 0",
-        "--serial-nodes 2x",
-        "--workers 1.5",
-        "word",
-        "--no-such-option",
+        "--workers 0",        "--workers 1,x", "--latency 5",        "--jitter 1ms",
+        "--bandwidth 1Mb",    "--nps 10",      "--worker-speeds -1", "--hash-worker 0",
+        "--serial-nodes 2x",  "--workers 1.5", "--seeds 1,1.5",      "--seeds 1,,2",
+        "--lazy --seeds 1,2", "word",          "--no-such-option",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char folder[64];
@@ -102,6 +171,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_experiment_is_finished_once),
+        cmocka_unit_test(test_two_seeds_are_two_experiments),
+        cmocka_unit_test(test_the_time_to_the_right_move_is_compared),
+        cmocka_unit_test(test_what_solve_cannot_do_is_refused),
         cmocka_unit_test(test_a_search_is_drawn),
         cmocka_unit_test(test_wrong_options_are_refused),
     };

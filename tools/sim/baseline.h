@@ -8,6 +8,7 @@
 #include "chess/line.h"
 #include "chess/position.h"
 #include "root/root.h"
+#include "tools/sim/solution.h"
 
 /* What a search to one depth takes and finds. */
 typedef struct {
@@ -18,6 +19,7 @@ typedef struct {
 
 typedef struct {
     int depth;                                /* the deepest one known, plies */
+    uint64_t nodes;                           /* searched in all, in the next depth too */
     BaselineDepth depths[ROOT_DEPTH_MAX + 1]; /* by depth; 0 is not used */
 } Baseline;
 
@@ -27,6 +29,13 @@ typedef struct {
  */
 __attribute__((warn_unused_result)) Status baseline_measure(const Position *position, int hash_mb,
                                                             uint64_t nodes, Baseline *baseline);
+
+/* Likewise until a test position is solved, or cannot be within `nodes` any more. */
+__attribute__((warn_unused_result)) Status baseline_solve(const Epd *epd, int hash_mb,
+                                                          uint64_t nodes, Baseline *baseline);
+
+/* What the baseline says of a solution within `nodes`; its times are nodes. */
+Solution baseline_solution(const Baseline *baseline, const Epd *epd, uint64_t nodes);
 
 /* The first depth whose search takes more than `nodes`; 0 when the baseline does not tell. */
 int baseline_depth_beyond(const Baseline *baseline, uint64_t nodes);

@@ -56,7 +56,9 @@ struct Cluster {
     BridgeHost bridge;
     Machine *machines[CLUSTER_MACHINES_MAX];
     MachineScratch *scratch;
-    Message outgoing; /* of the bridge */
+    Message outgoing;   /* of the bridge */
+    Solution *solution; /* wanted, or NULL */
+    int64_t begin_ns;   /* of the search */
     uint64_t pushed_bytes;
     int64_t now_ns;     /* of the party whose turn it is, when it began */
     int64_t horizon_ns; /* up to here it may act */
@@ -79,7 +81,8 @@ static PeerId peer_of(int party)
 
 /* ---- messages under way ---- */
 
-static void send(Cluster *cluster, int from, int to, const Message *message, int64_t at_ns)
+/* Returns when it will arrive. */
+static int64_t send(Cluster *cluster, int from, int to, const Message *message, int64_t at_ns)
 {
     Parcel *parcel = parcel_new(peer_of(from), message);
     CHECK(parcel != NULL);
@@ -95,16 +98,17 @@ static void send(Cluster *cluster, int from, int to, const Message *message, int
     /* The answer may come back so soon. */
     cluster->horizon_ns =
         earlier(cluster->horizon_ns, arrival_ns + network_latency_min_ns(cluster->network));
+    return arrival_ns;
 }
 
 static void send_from_machine(void *context, int machine, const Message *message, int64_t at_ns)
 {
-    send(context, PARTY_MACHINES + machine, PARTY_MASTER, message, at_ns);
+    (void)send(context, PARTY_MACHINES + machine, PARTY_MASTER, message, at_ns);
 }
 
 static void send_from_bridge(Cluster *cluster, int64_t at_ns)
 {
-    send(cluster, PARTY_BRIDGE, PARTY_MASTER, &cluster->outgoing, at_ns);
+    (void)send(cluster, PARTY_BRIDGE, PARTY_MASTER, &cluster->outgoing, at_ns);
 }
 
 /* ---- the master ---- */
@@ -116,19 +120,34 @@ static int64_t occupy(MasterHost *master, int64_t at_ns, int64_t cost_ns)
     return master->free_ns;
 }
 
+/* Sends what the master's step wants sent. `of_result`: the step was for a RESULT. */
+static void take_action(Cluster *cluster, const MasterAction *action, bool of_result)
+{
+    if (action->type != MASTER_ACTION_SEND) {
+        return;
+    }
+    const Message *message = &action->message;
+    const int64_t at_ns =
+        occupy(&cluster->master, cluster->master.now_ns, cluster->config.master_send_ns);
+    const int64_t arrival_ns = send(cluster, PARTY_MASTER, (int)action->peer.value, message, at_ns);
+    /* An INFO between two results tells of an iteration under way. */
+    if (message->type == MESSAGE_INFO && of_result && cluster->solution != NULL) {
+        const Line *line = &message->info.line;
+        solution_note(cluster->solution, line->depth, arrival_ns - cluster->begin_ns,
+                      line->moves[0]);
+    }
+}
+
 static void step_master(Cluster *cluster, MasterEvent event)
 {
     MasterHost *master = &cluster->master;
+    const bool of_result =
+        event.type == MASTER_EVENT_MESSAGE && event.message->type == MESSAGE_RESULT;
     do {
         event.now = (Instant){.us = master->now_ns / 1000};
         master_step(master->core, &event, master->actions);
         for (int i = 0; i < master->actions->count; i++) {
-            const MasterAction *action = &master->actions->list[i];
-            if (action->type == MASTER_ACTION_SEND) {
-                const int64_t at_ns =
-                    occupy(master, master->now_ns, cluster->config.master_send_ns);
-                send(cluster, PARTY_MASTER, (int)action->peer.value, &action->message, at_ns);
-            }
+            take_action(cluster, &master->actions->list[i], of_result);
         }
         event = (MasterEvent){.type = MASTER_EVENT_TICK};
     } while (master->actions->more);
@@ -275,11 +294,19 @@ static bool is_searching(const Cluster *cluster)
     return false;
 }
 
-static Status await_bestmove(Cluster *cluster)
+/* Whether the bridge has heard what it waits for. */
+static bool has_answer(const Cluster *cluster)
+{
+    return cluster->bridge.has_best ||
+           (cluster->solution != NULL &&
+            solution_is_over(cluster->solution, cluster->now_ns - cluster->begin_ns));
+}
+
+static Status await_answer(Cluster *cluster)
 {
     const int64_t patience_ns = PATIENCE_MS * INT64_C(1000000);
     int64_t searched_ns = cluster->now_ns;
-    while (!cluster->bridge.has_best) {
+    while (!has_answer(cluster)) {
         take_turn(cluster);
         if (is_searching(cluster)) {
             searched_ns = cluster->now_ns;
@@ -331,12 +358,13 @@ static void leave_out_joining(const ClusterOutcome *joining, ClusterOutcome *out
     outcome->bytes -= joining->bytes;
 }
 
-Status cluster_search(Cluster *cluster, const Position *position, int depth,
+Status cluster_search(Cluster *cluster, const Position *position, int depth, Solution *solution,
                       ClusterOutcome *outcome)
 {
     ClusterOutcome joining;
     BridgeHost *bridge = &cluster->bridge;
-    const int64_t begin_ns = cluster->now_ns;
+    cluster->solution = solution;
+    cluster->begin_ns = cluster->now_ns;
     sum_up(cluster, &joining);
     cluster->outgoing = (Message){.type = MESSAGE_SEARCH};
     MessageSearch *search = &cluster->outgoing.search;
@@ -345,13 +373,13 @@ Status cluster_search(Cluster *cluster, const Position *position, int depth,
     search->limits.depth = depth;
     search->position.chess960 = position->chess960;
     fen_write(position, search->position.fen);
-    send_from_bridge(cluster, begin_ns);
+    send_from_bridge(cluster, cluster->begin_ns);
 
-    const Status status = await_bestmove(cluster);
+    const Status status = await_answer(cluster);
     sum_up(cluster, outcome);
     leave_out_joining(&joining, outcome);
-    outcome->begin_ns = begin_ns;
-    outcome->end_ns = bridge->best_ns;
+    outcome->begin_ns = cluster->begin_ns;
+    outcome->end_ns = bridge->has_best ? bridge->best_ns : cluster->now_ns;
     outcome->move = bridge->best;
     outcome->score = bridge->score;
     outcome->reported_nodes = bridge->nodes;

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "chess/position.h"
 #include "tools/sim/network.h"
+#include "tools/sim/solution.h"
 #include "tools/sim/timeline.h"
 
 enum { CLUSTER_MACHINES_MAX = 256 };
@@ -38,7 +39,7 @@ typedef struct {
     Timeline *timeline;        /* borrowed; NULL for none */
 } ClusterConfig;
 
-/* What a search took, from SEARCH to BESTMOVE as the bridge sees it. */
+/* What a search took, from SEARCH to BESTMOVE or the solution's proof as the bridge sees it. */
 typedef struct {
     int64_t begin_ns;
     int64_t end_ns;
@@ -72,10 +73,14 @@ __attribute__((warn_unused_result)) Status cluster_new(const ClusterConfig *conf
 void cluster_destroy(Cluster **cluster);
 
 /*
- * Searches a position to a depth, once for each cluster. Errors: STATUS_UNAVAILABLE when nobody
- * searches any more and there is no answer; who does what is then on stderr.
+ * Searches a position to a depth, once for each cluster. `solution`, if not NULL, is told when the
+ * bridge hears of the end of an iteration, in nanoseconds since the search began, and ends the
+ * search when it is over. Errors: STATUS_UNAVAILABLE when nobody searches any more and there is no
+ * answer; who does what is then on stderr.
  */
-__attribute__((warn_unused_result)) Status
-cluster_search(Cluster *cluster, const Position *position, int depth, ClusterOutcome *outcome);
+__attribute__((warn_unused_result)) Status cluster_search(Cluster *cluster,
+                                                          const Position *position, int depth,
+                                                          Solution *solution,
+                                                          ClusterOutcome *outcome);
 
 #endif

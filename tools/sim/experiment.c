@@ -10,13 +10,15 @@
 #include <unistd.h>
 
 #include "base/prng.h"
+#include "chess/notation.h"
 #include "os/files.h"
 #include "uci_bridge/display.h"
 
 enum {
-    KEY_BYTES_MAX = 1400,
+    KEY_BYTES_MAX = 2000,
+    RIGHT_BYTES_MAX = 2 * EPD_MOVES_MAX * UCI_MOVE_BYTES_MAX + 16,
     PROGRAM_BYTES_MAX = 256 << 20,
-    BASELINE_NUMBERS = 3 * (ROOT_DEPTH_MAX + 1), /* nodes, move, score; those of 0: the depth */
+    BASELINE_NUMBERS = 3 * (ROOT_DEPTH_MAX + 1), /* nodes, move, score; of 0: depth, nodes */
     LOOK_MS = 200,                               /* between two looks for processes that ended */
 };
 
@@ -47,14 +49,66 @@ Status experiment_build(uint64_t *build)
     return status;
 }
 
+/* ---- trials: those of a position have numbers from 0, by size, then seed ---- */
+
+int experiment_trials_each(const Experiment *experiment)
+{
+    return experiment->size_count * experiment->seed_count;
+}
+
+TrialResult *experiment_result(const Experiment *experiment, int position, int size, int seed)
+{
+    return &experiment->results[position * experiment_trials_each(experiment) +
+                                size * experiment->seed_count + seed];
+}
+
+static TrialCase case_of(const Experiment *experiment, int trial)
+{
+    return (TrialCase){.workers = experiment->workers[trial / experiment->seed_count],
+                       .seed = experiment->seeds[trial % experiment->seed_count]};
+}
+
+static TrialResult *result_of(const Experiment *experiment, int position, int trial)
+{
+    return &experiment->results[position * experiment_trials_each(experiment) + trial];
+}
+
 /* ---- keys ---- */
 
-static void trial_key(const Experiment *experiment, int position, int size, char key[KEY_BYTES_MAX])
+/* Appends at `used`; returns the new length. */
+static int write_moves(const Position *position, const char *name, const Move *moves, int count,
+                       char text[RIGHT_BYTES_MAX], int used)
 {
+    used += snprintf(text + used, (size_t)(RIGHT_BYTES_MAX - used), "%s", name);
+    for (int i = 0; i < count; i++) {
+        char move[UCI_MOVE_BYTES_MAX];
+        notation_write_uci(position, moves[i], move);
+        used += snprintf(text + used, (size_t)(RIGHT_BYTES_MAX - used), "%s,", move);
+    }
+    return used;
+}
+
+/* What is right in a test position. */
+static void write_right(const Epd *epd, char text[RIGHT_BYTES_MAX])
+{
+    const int used = write_moves(&epd->position, "bm=", epd->best, epd->best_count, text, 0);
+    (void)write_moves(&epd->position, ";am=", epd->avoid, epd->avoid_count, text, used);
+}
+
+static void trial_key(const Experiment *experiment, int position, int trial,
+                      char key[KEY_BYTES_MAX])
+{
+    const SimPosition *searched = &experiment->positions[position];
+    const TrialCase trial_case = case_of(experiment, trial);
     char text[TRIAL_TEXT_BYTES_MAX];
-    trial_describe(&experiment->settings, experiment->workers[size], text);
-    (void)snprintf(key, KEY_BYTES_MAX, "trial;build=%016" PRIx64 ";%s;fen=%s", experiment->build,
-                   text, experiment->positions[position].fen);
+    char right[RIGHT_BYTES_MAX] = "";
+    trial_describe(&experiment->settings, &trial_case, text);
+    if (experiment->settings.solves) {
+        write_right(&searched->epd, right);
+    }
+    (void)snprintf(key, KEY_BYTES_MAX, "%s;build=%016" PRIx64 ";%s%s%s;fen=%s",
+                   experiment->settings.solves ? "solve" : "trial", experiment->build, text,
+                   experiment->settings.solves ? ";" : "", right, searched->fen);
 }
 
 static void baseline_key(const Experiment *experiment, int position, char key[KEY_BYTES_MAX])
@@ -69,6 +123,7 @@ static void baseline_key(const Experiment *experiment, int position, char key[KE
 static void unpack_baseline(const int64_t *numbers, Baseline *baseline)
 {
     baseline->depth = (int)numbers[0];
+    baseline->nodes = (uint64_t)numbers[1];
     for (int i = 1; i <= ROOT_DEPTH_MAX; i++) {
         baseline->depths[i] = (BaselineDepth){.nodes = (uint64_t)numbers[3 * i],
                                               .move = (Move)numbers[3 * i + 1],
@@ -80,6 +135,7 @@ static void pack_baseline(const Baseline *baseline, int64_t *numbers)
 {
     memset(numbers, 0, BASELINE_NUMBERS * sizeof *numbers);
     numbers[0] = baseline->depth;
+    numbers[1] = (int64_t)baseline->nodes;
     for (int i = 1; i <= baseline->depth; i++) {
         numbers[3 * i] = (int64_t)baseline->depths[i].nodes;
         numbers[3 * i + 1] = baseline->depths[i].move;
@@ -98,69 +154,150 @@ static int64_t work_max(const Experiment *experiment)
     return work;
 }
 
+static Solution serial_solution(const Experiment *experiment, int position,
+                                const Baseline *baseline)
+{
+    return baseline_solution(baseline, &experiment->positions[position].epd,
+                             (uint64_t)experiment->settings.solve_nodes_max);
+}
+
+/* Whether the serial search went on for long enough. */
+static bool is_enough(const Experiment *experiment, int position, const Baseline *baseline)
+{
+    if (baseline->depth == ROOT_DEPTH_MAX) {
+        return true;
+    }
+    if (experiment->settings.solves) {
+        const Solution solution = serial_solution(experiment, position, baseline);
+        return solution_is_over(&solution, (int64_t)baseline->nodes);
+    }
+    return baseline_depth_beyond(baseline, (uint64_t)work_max(experiment)) != 0;
+}
+
+static bool find_baseline(const Experiment *experiment, const Cache *cache, int position,
+                          Baseline *baseline)
+{
+    char key[KEY_BYTES_MAX];
+    int64_t numbers[BASELINE_NUMBERS];
+    baseline_key(experiment, position, key);
+    if (!cache_find(cache, key, numbers, BASELINE_NUMBERS)) {
+        return false;
+    }
+    unpack_baseline(numbers, baseline);
+    return is_enough(experiment, position, baseline);
+}
+
+static Status measure(const Experiment *experiment, int position, Baseline *baseline)
+{
+    const TrialSettings *settings = &experiment->settings;
+    const Epd *epd = &experiment->positions[position].epd;
+    const int hash_mb = trial_serial_hash_mb(settings);
+    return settings->solves
+               ? baseline_solve(epd, hash_mb, (uint64_t)settings->solve_nodes_max, baseline)
+               : baseline_measure(&epd->position, hash_mb, (uint64_t)work_max(experiment),
+                                  baseline);
+}
+
 Status experiment_baseline(const Experiment *experiment, Cache *cache, int position,
                            Baseline *baseline)
 {
     char key[KEY_BYTES_MAX];
     int64_t numbers[BASELINE_NUMBERS];
-    const uint64_t work = (uint64_t)work_max(experiment);
-    baseline_key(experiment, position, key);
-    if (cache_find(cache, key, numbers, BASELINE_NUMBERS)) {
-        unpack_baseline(numbers, baseline);
-        if (baseline->depth == ROOT_DEPTH_MAX || baseline_depth_beyond(baseline, work) != 0) {
-            return status_ok();
-        }
+    if (find_baseline(experiment, cache, position, baseline)) {
+        return status_ok();
     }
-    const Status status =
-        baseline_measure(&experiment->positions[position].position,
-                         trial_serial_hash_mb(&experiment->settings), work, baseline);
+    const Status status = measure(experiment, position, baseline);
     if (!status_is_ok(&status)) {
         return status;
     }
+    baseline_key(experiment, position, key);
     pack_baseline(baseline, numbers);
     return cache_add(cache, key, numbers, BASELINE_NUMBERS);
 }
 
-/* ---- a process ---- */
+/* ---- test positions that do not count ---- */
 
-static TrialResult *result_of(const Experiment *experiment, int position, int size)
+typedef enum { FIT_GOOD, FIT_TOO_EASY, FIT_TOO_HARD } Fit;
+
+static Fit fit_of(const Experiment *experiment, int position, const Baseline *baseline)
 {
-    return &experiment->results[position * experiment->size_count + size];
+    if (!experiment->settings.solves) {
+        return FIT_GOOD;
+    }
+    const Solution solution = serial_solution(experiment, position, baseline);
+    if (!solution_is_found(&solution)) {
+        return FIT_TOO_HARD;
+    }
+    return solution.found < experiment->settings.solve_nodes_min ? FIT_TOO_EASY : FIT_GOOD;
 }
 
-static bool is_known(const Experiment *experiment, const Cache *cache, int position, int size)
+static void keep_position(Experiment *experiment, int from, int to)
+{
+    const int trials = experiment_trials_each(experiment);
+    experiment->positions[to] = experiment->positions[from];
+    memmove(result_of(experiment, to, 0), result_of(experiment, from, 0),
+            (size_t)trials * sizeof *experiment->results);
+}
+
+static Status leave_out_positions(Experiment *experiment, const Cache *cache)
+{
+    int kept = 0;
+    for (int i = 0; i < experiment->position_count; i++) {
+        Baseline baseline;
+        const Fit fit = find_baseline(experiment, cache, i, &baseline)
+                            ? fit_of(experiment, i, &baseline)
+                            : FIT_GOOD;
+        experiment->too_easy += fit == FIT_TOO_EASY;
+        experiment->too_hard += fit == FIT_TOO_HARD;
+        if (fit == FIT_GOOD) {
+            keep_position(experiment, i, kept++);
+        }
+    }
+    experiment->position_count = kept;
+    return kept > 0 ? status_ok()
+                    : status_error(STATUS_UNAVAILABLE,
+                                   "no position left: %d are solved too soon, %d not soon enough",
+                                   experiment->too_easy, experiment->too_hard);
+}
+
+/* ---- a process ---- */
+
+static bool is_known(const Experiment *experiment, const Cache *cache, int position, int trial)
 {
     char key[KEY_BYTES_MAX];
-    trial_key(experiment, position, size, key);
-    return cache_find(cache, key, result_of(experiment, position, size)->figures, FIGURE_COUNT);
+    trial_key(experiment, position, trial, key);
+    return cache_find(cache, key, result_of(experiment, position, trial)->figures, FIGURE_COUNT);
 }
 
 static Status run_trial(const Experiment *experiment, Cache *cache, const Baseline *baseline,
-                        int position, int size)
+                        int position, int trial)
 {
     char key[KEY_BYTES_MAX];
-    TrialResult *result = result_of(experiment, position, size);
-    const Status status =
-        trial_run(&experiment->settings, &experiment->positions[position].position, baseline,
-                  experiment->workers[size], NULL, result);
+    TrialResult *result = result_of(experiment, position, trial);
+    const TrialCase trial_case = case_of(experiment, trial);
+    const Status status = trial_run(&experiment->settings, &trial_case,
+                                    &experiment->positions[position].epd, baseline, NULL, result);
     if (!status_is_ok(&status)) {
         return status;
     }
-    trial_key(experiment, position, size, key);
+    trial_key(experiment, position, trial, key);
     return cache_add(cache, key, result->figures, FIGURE_COUNT);
 }
 
-/* All sizes of one position that are not known yet; `report` gets a byte for each. */
+/* All trials of one position that are not known yet; `report` gets a byte for each. */
 static Status run_position(const Experiment *experiment, Cache *cache, int position, int report)
 {
     Baseline baseline;
     Status status = experiment_baseline(experiment, cache, position, &baseline);
-    for (int i = 0; i < experiment->size_count && status_is_ok(&status); i++) {
-        if (!is_known(experiment, cache, position, i)) {
+    for (int i = 0; i < experiment_trials_each(experiment) && status_is_ok(&status); i++) {
+        if (is_known(experiment, cache, position, i)) {
+            continue;
+        }
+        if (fit_of(experiment, position, &baseline) == FIT_GOOD) {
             status = run_trial(experiment, cache, &baseline, position, i);
-            if (status_is_ok(&status) && write(report, "t", 1) != 1) {
-                status = status_error(STATUS_IO, "pipe: %s", strerror(errno));
-            }
+        }
+        if (status_is_ok(&status) && write(report, "t", 1) != 1) {
+            status = status_error(STATUS_IO, "pipe: %s", strerror(errno));
         }
     }
     return status;
@@ -170,7 +307,7 @@ static _Noreturn void work(const Experiment *experiment, Cache *cache, int posit
 {
     const Status status = run_position(experiment, cache, position, report);
     if (!status_is_ok(&status)) {
-        fprintf(stderr, "rookery-sim: %s: %s\n", experiment->positions[position].name,
+        fprintf(stderr, "rookery-sim: %s: %s\n", experiment->positions[position].epd.id,
                 status.message);
     }
     _exit(status_is_ok(&status) ? 0 : 1);
@@ -182,7 +319,12 @@ static _Noreturn void work(const Experiment *experiment, Cache *cache, int posit
 static int count_missing(const Experiment *experiment, const Cache *cache, int position)
 {
     int missing = 0;
-    for (int i = 0; i < experiment->size_count; i++) {
+    Baseline baseline;
+    if (experiment->settings.solves && find_baseline(experiment, cache, position, &baseline) &&
+        fit_of(experiment, position, &baseline) != FIT_GOOD) {
+        return 0;
+    }
+    for (int i = 0; i < experiment_trials_each(experiment); i++) {
         missing += !is_known(experiment, cache, position, i);
     }
     return missing;
@@ -224,8 +366,9 @@ static void show_progress(Crew *crew)
     if (poll(&news, 1, LOOK_MS) > 0) {
         const ssize_t count = read(crew->pipe[0], bytes, sizeof bytes);
         crew->done += count > 0 ? (int)count : 0;
-        display_progress(crew->done,
-                         crew->experiment->position_count * crew->experiment->size_count, "trials");
+        display_progress(
+            crew->done, crew->experiment->position_count * experiment_trials_each(crew->experiment),
+            "trials");
     }
 }
 
@@ -233,7 +376,7 @@ static Status run_all(Crew *crew, Cache *cache)
 {
     Status status = status_ok();
     const Experiment *experiment = crew->experiment;
-    crew->done = experiment->position_count * experiment->size_count;
+    crew->done = experiment->position_count * experiment_trials_each(experiment);
     for (int i = 0; i < experiment->position_count; i++) {
         crew->done -= count_missing(experiment, cache, i);
     }
@@ -270,5 +413,5 @@ Status experiment_run(Experiment *experiment, Cache *cache)
         status = status_error(STATUS_UNAVAILABLE, "%d trials failed; run again to try them again",
                               missing);
     }
-    return status;
+    return status_is_ok(&status) ? leave_out_positions(experiment, cache) : status;
 }

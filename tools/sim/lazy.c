@@ -16,8 +16,8 @@ enum {
 /* The depth from which entries are told adapts as the worker core's does. */
 enum { TELL_DEPTH_MIN = 5, TELL_DEPTH_FIRST = 7, TELL_DEPTH_MAX = 40 };
 
-/* What happens; the subject is a Searcher, a Teller, a Batch. */
-typedef enum { ENTRY_SEARCHER, ENTRY_PUSH, ENTRY_ARRIVAL } EntryKind;
+/* What happens; the subject is a Searcher, a Teller, a Batch, an Answer. */
+typedef enum { ENTRY_SEARCHER, ENTRY_PUSH, ENTRY_ARRIVAL, ENTRY_ANSWER } EntryKind;
 
 typedef struct Lazy Lazy;
 
@@ -49,17 +49,25 @@ typedef struct {
     MessageTable table;
 } Batch;
 
+/* What a searcher found in an iteration, on its way to the search in chief. */
+typedef struct {
+    int depth;
+    Move move;
+} Answer;
+
 struct Lazy {
     const ClusterConfig *config;
     const Position *position;
     int depth;
-    Agenda agenda; /* searchers that go on */
+    Solution *solution; /* wanted, or NULL */
+    int64_t now_ns;     /* of the last thing that happened */
+    Agenda agenda;      /* searchers that go on */
     Tt *tables[CLUSTER_MACHINES_MAX];
     Teller tellers[CLUSTER_MACHINES_MAX];
     uint64_t pushed_bytes;
     Searcher *searchers;
     int count;
-    const Searcher *first; /* to complete the depth; NULL so far */
+    const Searcher *first; /* to complete the depth, or in the end the one in chief */
     int64_t end_ns;        /* when its answer is there */
 };
 
@@ -149,6 +157,16 @@ static void note_end(Searcher *searcher)
     }
 }
 
+/* A depth is done. */
+static void tell_answer(Searcher *searcher)
+{
+    Answer *answer = malloc(sizeof *answer);
+    CHECK(answer != NULL);
+    *answer = (Answer){.depth = searcher->root.depth_done, .move = searcher->root.best_move};
+    agenda_add(&searcher->lazy->agenda, searcher->clock_ns + hop_ns(searcher), ENTRY_ANSWER,
+               answer);
+}
+
 static void run_searcher(void *context)
 {
     Searcher *searcher = context;
@@ -165,6 +183,9 @@ static void run_searcher(void *context)
         search_run(searcher->search, &job, &searcher->control, &host, &found);
         take_result(searcher, root_job.id, &found);
         if (searcher->root.depth_done != depth_before) {
+            if (searcher->lazy->solution != NULL) {
+                tell_answer(searcher);
+            }
             skip_depths(searcher);
         }
     }
@@ -268,7 +289,7 @@ static void close_all(Lazy *lazy)
 {
     AgendaEntry entry;
     while (agenda_take(&lazy->agenda, &entry)) {
-        if (entry.kind == ENTRY_ARRIVAL) {
+        if (entry.kind == ENTRY_ARRIVAL || entry.kind == ENTRY_ANSWER) {
             free(entry.subject);
         }
     }
@@ -283,8 +304,15 @@ static void close_all(Lazy *lazy)
     free(lazy->searchers);
 }
 
+static void hear_answer(Lazy *lazy, Answer *answer, int64_t at_ns)
+{
+    solution_note(lazy->solution, answer->depth, at_ns, answer->move);
+    free(answer);
+}
+
 static void act_on(Lazy *lazy, const AgendaEntry *entry)
 {
+    lazy->now_ns = entry->time_ns;
     switch ((EntryKind)entry->kind) {
     case ENTRY_SEARCHER:
         fibre_resume(((Searcher *)entry->subject)->fibre);
@@ -295,16 +323,28 @@ static void act_on(Lazy *lazy, const AgendaEntry *entry)
     case ENTRY_ARRIVAL:
         learn(lazy, entry->subject);
         break;
+    case ENTRY_ANSWER:
+        hear_answer(lazy, entry->subject, entry->time_ns);
+        break;
     }
 }
 
-/* Until nobody can be earlier than the first answer. */
+static bool is_over(const Lazy *lazy)
+{
+    return (lazy->first != NULL && agenda_next_ns(&lazy->agenda) >= lazy->end_ns) ||
+           (lazy->solution != NULL && solution_is_over(lazy->solution, lazy->now_ns));
+}
+
+/* Until nobody can be earlier than the first to complete the depth, or the solution is over. */
 static void run(Lazy *lazy)
 {
     AgendaEntry entry;
-    while ((lazy->first == NULL || agenda_next_ns(&lazy->agenda) < lazy->end_ns) &&
-           agenda_take(&lazy->agenda, &entry)) {
+    while (!is_over(lazy) && agenda_take(&lazy->agenda, &entry)) {
         act_on(lazy, &entry);
+    }
+    if (lazy->first == NULL) {
+        lazy->first = &lazy->searchers[0];
+        lazy->end_ns = lazy->now_ns;
     }
 }
 
@@ -322,11 +362,12 @@ static void sum_up(const Lazy *lazy, ClusterOutcome *outcome)
 }
 
 Status lazy_search(const ClusterConfig *config, const Position *position, int depth,
-                   ClusterOutcome *outcome)
+                   Solution *solution, ClusterOutcome *outcome)
 {
     Lazy lazy = {.config = config,
                  .position = position,
                  .depth = depth,
+                 .solution = solution,
                  .count = config->machines * config->slots};
     CHECK(config->machines >= 1 && config->machines <= CLUSTER_MACHINES_MAX);
     agenda_init(&lazy.agenda);

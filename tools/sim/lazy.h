@@ -13,11 +13,13 @@
 
 /*
  * Searches a position to a depth on the machines of a cluster, all forgotten before. The others
- * begin one hop after the first, and their answers take another. Errors: STATUS_NO_MEMORY.
+ * begin one hop after the first, and their answers take another. `solution`, if not NULL, is told
+ * when any of them completes a depth that nobody has completed before, and ends the search when it
+ * is over. Errors: STATUS_NO_MEMORY.
  */
 __attribute__((warn_unused_result)) Status lazy_search(const ClusterConfig *config,
                                                        const Position *position, int depth,
-                                                       ClusterOutcome *outcome);
+                                                       Solution *solution, ClusterOutcome *outcome);
 
 /* Does a helper (from 1; the search in chief is 0) leave out this depth? */
 bool lazy_skips(int helper, int depth);

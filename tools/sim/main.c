@@ -18,13 +18,13 @@
 
 enum { PATH_BYTES_MAX = 4096 };
 
-/* ---- speedup ---- */
+/* ---- speedup and solve ---- */
 
 static Status write_results(const Options *options, const Experiment *experiment)
 {
     report_table(experiment);
     if (options->each) {
-        report_positions(experiment);
+        report_trials(experiment);
     }
     Status status = status_ok();
     if (options->json != NULL) {
@@ -55,8 +55,8 @@ static Status open_cache(const Options *options, Cache **cache)
 static Status run_experiment(const Options *options, Experiment *experiment)
 {
     Cache *cache = NULL;
-    const size_t trials = (size_t)experiment->position_count * (size_t)experiment->size_count;
-    experiment->results = calloc(trials, sizeof *experiment->results);
+    const int trials = experiment->position_count * experiment_trials_each(experiment);
+    experiment->results = calloc((size_t)trials, sizeof *experiment->results);
     if (experiment->results == NULL) {
         return status_error(STATUS_NO_MEMORY, "not enough memory for the results");
     }
@@ -100,7 +100,8 @@ static void print_search(const Experiment *experiment, const TrialResult *result
 static Status draw_search(const Options *options, const Experiment *experiment, Timeline *timeline)
 {
     const SimPosition *position = &experiment->positions[options->index - 1];
-    const int workers = experiment->workers[experiment->size_count - 1];
+    const TrialCase trial = {.workers = experiment->workers[experiment->size_count - 1],
+                             .seed = experiment->seeds[0]};
     Baseline baseline;
     TrialResult result = {0};
     Cache *cache = NULL;
@@ -115,8 +116,8 @@ static Status draw_search(const Options *options, const Experiment *experiment, 
     cache_close(&cache);
     const Instant start = clock_now();
     if (status_is_ok(&status)) {
-        status = trial_run(&experiment->settings, &position->position, &baseline, workers, timeline,
-                           &result);
+        status =
+            trial_run(&experiment->settings, &trial, &position->epd, &baseline, timeline, &result);
     }
     if (!status_is_ok(&status)) {
         return status;
@@ -152,11 +153,16 @@ static Status run(const Options *options)
 {
     Experiment experiment = {.settings = options->settings,
                              .size_count = options->size_count,
+                             .seed_count = options->seed_count,
                              .jobs = (int)options->jobs};
     Identity identity = {0};
     memcpy(experiment.workers, options->workers, sizeof experiment.workers);
+    memcpy(experiment.seeds, options->seeds, sizeof experiment.seeds);
     Status status = positions_load(options->positions, (int)options->count, &experiment.positions,
                                    &experiment.position_count);
+    if (status_is_ok(&status) && options->settings.solves) {
+        status = positions_require_moves(experiment.positions, experiment.position_count);
+    }
     if (status_is_ok(&status)) {
         status = experiment_build(&experiment.build);
     }
@@ -175,18 +181,13 @@ static Status run(const Options *options)
 int main(int argc, char **argv)
 {
     Options options = {0};
-    Status status = status_ok();
     attacks_init(SLIDER_AUTO);
     eval_init();
-    if (argc < 2 || strcmp(argv[1], "--help") == 0) {
-        fputs(options_help(), argc < 2 ? stderr : stdout);
-        return argc < 2 ? EXIT_CODE_USAGE : EXIT_CODE_OK;
+    if (argc < 2) {
+        fputs(options_help(), stderr);
+        return EXIT_CODE_USAGE;
     }
-    if (strcmp(argv[1], "speedup") != 0) {
-        status = status_error(STATUS_INVALID, "'%.40s' is no command (see --help)", argv[1]);
-    } else {
-        status = options_read(argv + 2, argc - 2, &options);
-    }
+    Status status = options_read(argv + 1, argc - 1, &options);
     if (status_is_ok(&status) && options.help) {
         fputs(options_help(), stdout);
         return EXIT_CODE_OK;

@@ -20,10 +20,15 @@ typedef struct {
     bool each;            /* a row for each position too */
     int workers[EXPERIMENT_SIZES_MAX];
     int size_count;
+    uint64_t seeds[EXPERIMENT_SEEDS_MAX];
+    int seed_count;
     TrialSettings settings;
 } Options;
 
-/* Reads the words behind `speedup`. Errors: STATUS_INVALID. */
+/*
+ * Reads the command, `speedup` or `solve`, and the words behind it; `count`, of all of them, is at
+ * least 1. Errors: STATUS_INVALID.
+ */
 __attribute__((warn_unused_result)) Status options_read(char *const *words, int count,
                                                         Options *options);
 

@@ -1,52 +1,21 @@
 #include "tools/sim/positions.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "chess/movegen.h"
 #include "uci_bridge/suite_file.h"
 
-/* The length of the FEN that the line begins with: four fields, or six if two numbers follow. */
-static int fen_length(const char *text)
-{
-    int at = 0;
-    int length = 0;
-    for (int field = 0; field < 6; field++) {
-        at += (int)strspn(text + at, " \t");
-        const int field_length = (int)strcspn(text + at, " \t\r;");
-        if (field_length == 0 ||
-            (field >= 4 && (int)strspn(text + at, "0123456789") < field_length)) {
-            break;
-        }
-        at += field_length;
-        length = at;
-    }
-    return length;
-}
-
-static void read_name(const char *text, int line, SimPosition *position)
-{
-    const char *id = strstr(text, "id \"");
-    if (id == NULL) {
-        (void)snprintf(position->name, sizeof position->name, "line %d", line);
-    } else {
-        (void)snprintf(position->name, sizeof position->name, "%.*s", (int)strcspn(id + 4, "\""),
-                       id + 4);
-    }
-}
-
 static Status read_position(const char *text, const char *path, int line, SimPosition *position)
 {
-    const Status status = fen_parse(text, fen_length(text), false, &position->position);
+    Epd *epd = &position->epd;
+    const Status status = epd_parse(text, path, line, false, epd);
     if (!status_is_ok(&status)) {
-        return status_error(STATUS_INVALID, "%s:%d: %.150s", path, line, status.message);
+        return status;
     }
-    if (!movegen_any(&position->position)) {
+    if (!movegen_any(&epd->position)) {
         return status_error(STATUS_INVALID, "%s:%d: no legal move", path, line);
     }
-    fen_write(&position->position, position->fen);
-    read_name(text, line, position);
+    fen_write(&epd->position, position->fen);
     return status;
 }
 
@@ -78,4 +47,16 @@ Status positions_load(const char *path, int limit, SimPosition **positions, int 
         *positions = NULL;
     }
     return status;
+}
+
+Status positions_require_moves(const SimPosition *positions, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const Epd *epd = &positions[i].epd;
+        if (epd->best_count + epd->avoid_count == 0 || epd->mate != 0) {
+            return status_error(STATUS_INVALID, "%s: no bm or am with moves: nothing to solve",
+                                epd->id);
+        }
+    }
+    return status_ok();
 }

@@ -6,14 +6,13 @@
 
 #include "base/status.h"
 #include "chess/fen.h"
-#include "chess/position.h"
+#include "uci_bridge/epd.h"
 
-enum { POSITIONS_NAME_BYTES_MAX = 64, POSITIONS_MAX = 1024 };
+enum { POSITIONS_MAX = 1024 };
 
 typedef struct {
-    char name[POSITIONS_NAME_BYTES_MAX]; /* the EPD's id, or "line 7"; cut if longer */
-    char fen[FEN_BYTES_MAX];             /* as this program writes it */
-    Position position;
+    Epd epd;                 /* as the file has it */
+    char fen[FEN_BYTES_MAX]; /* as this program writes it */
 } SimPosition;
 
 /*
@@ -23,5 +22,9 @@ typedef struct {
  */
 __attribute__((warn_unused_result)) Status positions_load(const char *path, int limit,
                                                           SimPosition **positions, int *count);
+
+/* Sees to it that each position names moves that are right or wrong. Errors: STATUS_INVALID. */
+__attribute__((warn_unused_result)) Status positions_require_moves(const SimPosition *positions,
+                                                                   int count);
 
 #endif

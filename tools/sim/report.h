@@ -9,8 +9,8 @@
 /* One row a cluster size. */
 void report_table(const Experiment *experiment);
 
-/* One row a position and size. */
-void report_positions(const Experiment *experiment);
+/* One row a trial: a size, position and seed. */
+void report_trials(const Experiment *experiment);
 
 /* {"settings": ..., "results": [...], "trials": [...]}. Errors: STATUS_IO. */
 __attribute__((warn_unused_result)) Status report_json(const Experiment *experiment,

@@ -19,7 +19,9 @@ static double sum_of(const Experiment *experiment, int size, Figure figure)
 {
     double sum = 0;
     for (int i = 0; i < experiment->position_count; i++) {
-        sum += (double)experiment->results[i * experiment->size_count + size].figures[figure];
+        for (int j = 0; j < experiment->seed_count; j++) {
+            sum += (double)experiment_result(experiment, i, size, j)->figures[figure];
+        }
     }
     return sum;
 }
@@ -29,22 +31,26 @@ static double ratio(double numerator, double denominator)
     return denominator > 0 ? numerator / denominator : 0;
 }
 
-/* Speed-up with its interval, overhead, moves: what is counted by position. */
-static void add_means(const Experiment *experiment, int size, Summary *summary)
+/* Of all seeds of a position, which do not vary independently of each other. */
+static double log_speedup(const Experiment *experiment, int position, int size)
+{
+    double logs = 0;
+    for (int i = 0; i < experiment->seed_count; i++) {
+        const TrialResult *result = experiment_result(experiment, position, size, i);
+        logs += log(trial_speedup(&experiment->settings, result));
+    }
+    return logs / experiment->seed_count;
+}
+
+static void add_speedup(const Experiment *experiment, int size, Summary *summary)
 {
     const int count = experiment->position_count;
     double logs = 0;
     double squares = 0;
-    double overheads = 0;
     for (int i = 0; i < count; i++) {
-        const TrialResult *result = &experiment->results[i * experiment->size_count + size];
-        const double log_speedup = log(trial_speedup(&experiment->settings, result));
-        logs += log_speedup;
-        squares += log_speedup * log_speedup;
-        overheads += log((double)result->figures[FIGURE_NODES] /
-                         (double)result->figures[FIGURE_SERIAL_NODES]);
-        summary->same_move +=
-            result->figures[FIGURE_MOVE] == result->figures[FIGURE_SERIAL_MOVE] ? 1.0 / count : 0;
+        const double value = log_speedup(experiment, i, size);
+        logs += value;
+        squares += value * value;
     }
     const double mean = logs / count;
     const double variance = count > 1 ? fmax(0, (squares - count * mean * mean) / (count - 1)) : 0;
@@ -52,21 +58,37 @@ static void add_means(const Experiment *experiment, int size, Summary *summary)
     summary->speedup = exp(mean);
     summary->low = exp(mean - margin);
     summary->high = exp(mean + margin);
-    summary->overhead = exp(overheads / count);
+}
+
+/* What is counted by trial: overhead, moves, and the time of all slots, nanoseconds. */
+static double add_trials(const Experiment *experiment, int size, Summary *summary)
+{
+    const int trials = experiment->position_count * experiment->seed_count;
+    double overheads = 0;
+    double slot_ns = 0;
+    int same = 0;
+    for (int i = 0; i < trials; i++) {
+        const int64_t *figures = experiment_result(experiment, i / experiment->seed_count, size,
+                                                   i % experiment->seed_count)
+                                     ->figures;
+        overheads += log((double)figures[FIGURE_NODES] / (double)figures[FIGURE_SERIAL_NODES]);
+        slot_ns += (double)figures[FIGURE_TIME_NS] * (double)figures[FIGURE_SLOTS];
+        same += figures[FIGURE_MOVE] == figures[FIGURE_SERIAL_MOVE];
+        summary->solved += figures[FIGURE_IS_SOLVED] != 0;
+    }
+    summary->overhead = exp(overheads / trials);
+    summary->same_move = (double)same / trials;
+    return slot_ns;
 }
 
 Summary statistics_summary(const Experiment *experiment, int size)
 {
     Summary summary = {.workers = experiment->workers[size],
                        .positions = experiment->position_count};
-    double slot_ns = 0;
-    for (int i = 0; i < experiment->position_count; i++) {
-        const int64_t *figures = experiment->results[i * experiment->size_count + size].figures;
-        slot_ns += (double)figures[FIGURE_TIME_NS] * (double)figures[FIGURE_SLOTS];
-    }
+    add_speedup(experiment, size, &summary);
+    const double slot_ns = add_trials(experiment, size, &summary);
     const double seconds = sum_of(experiment, size, FIGURE_TIME_NS) / 1e9;
     const double offers = sum_of(experiment, size, FIGURE_OFFERS);
-    add_means(experiment, size, &summary);
     summary.idle = fmax(0, 1 - ratio(sum_of(experiment, size, FIGURE_BUSY_NS), slot_ns));
     summary.comm = ratio(sum_of(experiment, size, FIGURE_MESSAGE_NS), slot_ns);
     summary.master_load = ratio(sum_of(experiment, size, FIGURE_MASTER_NS) / 1e9, seconds);

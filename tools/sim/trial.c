@@ -22,9 +22,10 @@ static int worker_hash_mb(const TrialSettings *settings, int workers)
     return settings->hash_total_mb == 0 ? settings->hash_worker_mb : share_mb > 0 ? share_mb : 1;
 }
 
-static void fill_config(const TrialSettings *settings, int workers, Timeline *timeline,
+static void fill_config(const TrialSettings *settings, const TrialCase *trial, Timeline *timeline,
                         double speeds[CLUSTER_MACHINES_MAX], ClusterConfig *config)
 {
+    const int workers = trial->workers;
     for (int i = 0; i < workers; i++) {
         speeds[i] = i < settings->speed_count ? settings->speeds[i] : 1;
     }
@@ -37,7 +38,7 @@ static void fill_config(const TrialSettings *settings, int workers, Timeline *ti
         .network = {.latency_ns = settings->latency_ns,
                     .jitter_ns = settings->jitter_ns,
                     .bits_per_second = settings->bits_per_second,
-                    .seed = settings->seed},
+                    .seed = trial->seed},
         .master_receive_ns = settings->master_receive_ns,
         .master_send_ns = settings->master_send_ns,
         .worker_message_ns = settings->worker_message_ns,
@@ -50,13 +51,17 @@ static void fill_config(const TrialSettings *settings, int workers, Timeline *ti
     };
 }
 
-static Status search(const ClusterConfig *config, const Position *position, int depth,
+static Status search(const TrialSettings *settings, const ClusterConfig *config,
+                     const Position *position, int depth, Solution *solution,
                      ClusterOutcome *outcome)
 {
+    if (settings->lazy) {
+        return lazy_search(config, position, depth, solution, outcome);
+    }
     Cluster *cluster = NULL;
     Status status = cluster_new(config, &cluster);
     if (status_is_ok(&status)) {
-        status = cluster_search(cluster, position, depth, outcome);
+        status = cluster_search(cluster, position, depth, solution, outcome);
     }
     cluster_destroy(&cluster);
     return status;
@@ -90,36 +95,79 @@ static void fill_result(const BaselineDepth *serial, int depth, int slots,
     figures[FIGURE_CANCELLED_NODES] = (int64_t)outcome->cancelled_nodes;
     figures[FIGURE_WAITS] = (int64_t)outcome->waits;
     figures[FIGURE_WAITED_NS] = outcome->waited_ns;
+    figures[FIGURE_IS_SOLVED] = 1;
 }
 
-Status trial_run(const TrialSettings *settings, const Position *position, const Baseline *baseline,
-                 int workers, Timeline *timeline, TrialResult *result)
+static double serial_ns(const TrialSettings *settings, double nodes)
 {
-    double speeds[CLUSTER_MACHINES_MAX];
-    ClusterConfig config;
+    return nodes * 1e9 / (double)settings->nodes_per_second;
+}
+
+static Status search_to_depth(const TrialSettings *settings, const ClusterConfig *config,
+                              const Position *position, const Baseline *baseline,
+                              TrialResult *result)
+{
     ClusterOutcome outcome;
-    const int depth = baseline_depth_beyond(baseline, (uint64_t)trial_work(settings, workers));
+    const int64_t work = trial_work(settings, config->machines);
+    const int depth = baseline_depth_beyond(baseline, (uint64_t)work);
     if (depth == 0) {
         return status_error(STATUS_INVALID, "the search ends before it has enough to do");
     }
-    fill_config(settings, workers, timeline, speeds, &config);
-    const Status status = settings->lazy ? lazy_search(&config, position, depth, &outcome)
-                                         : search(&config, position, depth, &outcome);
+    const Status status = search(settings, config, position, depth, NULL, &outcome);
     if (status_is_ok(&status)) {
-        fill_result(&baseline->depths[depth], depth, workers * settings->slots, &outcome, result);
+        fill_result(&baseline->depths[depth], depth, config->machines * config->slots, &outcome,
+                    result);
     }
     return status;
 }
 
-double trial_speedup(const TrialSettings *settings, const TrialResult *result)
+static Status solve(const TrialSettings *settings, const ClusterConfig *config, const Epd *epd,
+                    const Baseline *baseline, TrialResult *result)
 {
-    const double serial_ns =
-        (double)result->figures[FIGURE_SERIAL_NODES] * 1e9 / (double)settings->nodes_per_second;
-    return serial_ns / (double)result->figures[FIGURE_TIME_NS];
+    ClusterOutcome outcome;
+    Solution solution;
+    const Solution serial = baseline_solution(baseline, epd, (uint64_t)settings->solve_nodes_max);
+    if (!solution_is_found(&serial)) {
+        return status_error(STATUS_INVALID, "the serial search does not solve it");
+    }
+    const int64_t limit_ns =
+        (int64_t)(TRIAL_LIMIT_FACTOR * serial_ns(settings, (double)serial.found));
+    solution_init(&solution, epd, limit_ns);
+    const Status status =
+        search(settings, config, &epd->position, ROOT_DEPTH_MAX, &solution, &outcome);
+    if (status_is_ok(&status)) {
+        const bool is_solved = solution_is_found(&solution);
+        fill_result(&baseline->depths[serial.found_depth],
+                    is_solved ? solution.found_depth : solution.depth,
+                    config->machines * config->slots, &outcome, result);
+        result->figures[FIGURE_TIME_NS] = is_solved ? solution.found : limit_ns;
+        result->figures[FIGURE_MOVE] = solution.best;
+        result->figures[FIGURE_IS_SOLVED] = is_solved;
+    }
+    return status;
 }
 
-void trial_describe(const TrialSettings *settings, int workers, char text[TRIAL_TEXT_BYTES_MAX])
+Status trial_run(const TrialSettings *settings, const TrialCase *trial, const Epd *epd,
+                 const Baseline *baseline, Timeline *timeline, TrialResult *result)
 {
+    double speeds[CLUSTER_MACHINES_MAX];
+    ClusterConfig config;
+    fill_config(settings, trial, timeline, speeds, &config);
+    return settings->solves ? solve(settings, &config, epd, baseline, result)
+                            : search_to_depth(settings, &config, &epd->position, baseline, result);
+}
+
+double trial_speedup(const TrialSettings *settings, const TrialResult *result)
+{
+    return serial_ns(settings, (double)result->figures[FIGURE_SERIAL_NODES]) /
+           (double)result->figures[FIGURE_TIME_NS];
+}
+
+void trial_describe(const TrialSettings *settings, const TrialCase *trial,
+                    char text[TRIAL_TEXT_BYTES_MAX])
+{
+    const int workers = trial->workers;
+    const int64_t work = settings->solves ? 0 : trial_work(settings, workers);
     int used = snprintf(
         text, TRIAL_TEXT_BYTES_MAX,
         "workers=%d;slots=%d;nps=%" PRId64 ";latency=%" PRId64 ";jitter=%" PRId64
@@ -128,9 +176,9 @@ void trial_describe(const TrialSettings *settings, int workers, char text[TRIAL_
         workers, settings->slots, settings->nodes_per_second, settings->latency_ns,
         settings->jitter_ns, settings->bits_per_second, settings->push_interval_ns,
         settings->master_receive_ns, settings->master_send_ns, settings->worker_message_ns,
-        settings->wake_ns, settings->hash_total_mb, settings->hash_worker_mb,
-        trial_work(settings, workers), settings->lazy, settings->splits, settings->push,
-        settings->affinity, settings->speculation, settings->predicted_bounds, settings->seed);
+        settings->wake_ns, settings->hash_total_mb, settings->hash_worker_mb, work, settings->lazy,
+        settings->splits, settings->push, settings->affinity, settings->speculation,
+        settings->predicted_bounds, trial->seed);
     for (int i = 0; i < settings->speed_count && i < workers && used < TRIAL_TEXT_BYTES_MAX; i++) {
         used += snprintf(text + used, (size_t)(TRIAL_TEXT_BYTES_MAX - used), "%g,",
                          settings->speeds[i]);

@@ -8,7 +8,12 @@
 #include "tools/sim/cluster.h"
 #include "tools/sim/quantity.h"
 
-/* All that decides the outcome of a trial, but the position and the number of workers. */
+enum {
+    TRIAL_TEXT_BYTES_MAX = 1024,
+    TRIAL_LIMIT_FACTOR = 4, /* a cluster's time for a solution, by that of the serial search */
+};
+
+/* All that decides the outcome of a trial, but the position and its TrialCase. */
 typedef struct {
     int slots;                        /* of each worker */
     int64_t nodes_per_second;         /* of a slot of speed 1 */
@@ -26,14 +31,21 @@ typedef struct {
     int hash_worker_mb;      /* of each worker, and of the serial search */
     int64_t serial_nodes;    /* the depth is the first whose serial search takes more */
     int64_t work_per_worker; /* if not 0: more than this times the number of workers */
-    bool lazy;               /* the rival */
+    bool solves;             /* to the solution instead of to a depth */
+    int64_t solve_nodes_min; /* serial nodes to the solutions that count */
+    int64_t solve_nodes_max;
+    bool lazy; /* the rival */
     bool splits;
     bool push;
     bool affinity;
     bool speculation;
     bool predicted_bounds;
-    uint64_t seed;
 } TrialSettings;
+
+typedef struct {
+    int workers;
+    uint64_t seed; /* of all that is random */
+} TrialCase;
 
 typedef enum {
     FIGURE_DEPTH,
@@ -41,7 +53,7 @@ typedef enum {
     FIGURE_SERIAL_MOVE,
     FIGURE_SERIAL_SCORE,
     FIGURE_BEGIN_NS, /* when SEARCH was sent */
-    FIGURE_TIME_NS,  /* from then to BESTMOVE */
+    FIGURE_TIME_NS,  /* from then to BESTMOVE; to the solution, or the limit if there is none */
     FIGURE_MOVE,
     FIGURE_SCORE,
     FIGURE_NODES,   /* really searched by all */
@@ -60,6 +72,7 @@ typedef enum {
     FIGURE_CANCELLED_NODES,
     FIGURE_WAITS,
     FIGURE_WAITED_NS,
+    FIGURE_IS_SOLVED, /* 0 or 1, always 1 for a search to a depth */
     FIGURE_COUNT
 } Figure;
 
@@ -74,19 +87,20 @@ int64_t trial_work(const TrialSettings *settings, int workers);
 int trial_serial_hash_mb(const TrialSettings *settings);
 
 /*
- * Searches `position` by so many workers to the depth that `baseline` gives. `timeline` may be
- * NULL. Errors: STATUS_INVALID (the baseline ends before enough work), those of cluster_search.
+ * Searches the position of `epd` to the depth that `baseline` gives, or to its solution. `timeline`
+ * may be NULL. Errors: STATUS_INVALID (the baseline ends before enough work or the solution), those
+ * of cluster_search.
  */
 __attribute__((warn_unused_result)) Status trial_run(const TrialSettings *settings,
-                                                     const Position *position,
-                                                     const Baseline *baseline, int workers,
-                                                     Timeline *timeline, TrialResult *result);
+                                                     const TrialCase *trial, const Epd *epd,
+                                                     const Baseline *baseline, Timeline *timeline,
+                                                     TrialResult *result);
 
 /* How many times as fast as the serial search. */
 double trial_speedup(const TrialSettings *settings, const TrialResult *result);
 
-/* Writes the settings as one word without spaces or tabs, the same for equal settings. */
-enum { TRIAL_TEXT_BYTES_MAX = 1024 };
-void trial_describe(const TrialSettings *settings, int workers, char text[TRIAL_TEXT_BYTES_MAX]);
+/* Writes it all as one word without spaces or tabs, the same for equal settings and cases. */
+void trial_describe(const TrialSettings *settings, const TrialCase *trial,
+                    char text[TRIAL_TEXT_BYTES_MAX]);
 
 #endif
