@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "root/techniques.h"
+
 enum {
     ASPIRATION_DEPTH_MIN = 5, /* shallower iterations are too unsteady for a window */
     ASPIRATION_DELTA = 12,    /* cp */
@@ -101,7 +103,8 @@ static void start_line(Root *root)
     root->delta = ASPIRATION_DELTA;
     root->alpha = -SCORE_INFINITE;
     root->beta = SCORE_INFINITE;
-    if (root->depth >= ASPIRATION_DEPTH_MIN && guess != SCORE_NONE && !score_is_mate(guess)) {
+    if (USES_ASPIRATION_WINDOWS && root->depth >= ASPIRATION_DEPTH_MIN && guess != SCORE_NONE &&
+        !score_is_mate(guess)) {
         root->alpha = guess - root->delta;
         root->beta = guess + root->delta;
     }

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "chess/see.h"
+#include "root/techniques.h"
 
 static void init_common(Picker *picker, const Position *position, Ordering *ordering,
                         const Continuation *const continuations[PICKER_CONTINUATIONS], Move tt_move)
@@ -102,12 +103,13 @@ static Move take_best(Picker *picker)
 
 static Move next_good_capture(Picker *picker)
 {
+    const bool uses_see = picker->captures_only ? USES_QUIESCENCE_SEE : USES_SEE_ORDERING;
     while (picker->next < picker->list.count) {
         const Move move = take_best(picker);
         if (move == picker->tt_move) {
             continue;
         }
-        if (see_at_least(picker->position, move, picker->see_threshold)) {
+        if (!uses_see || see_at_least(picker->position, move, picker->see_threshold)) {
             return move;
         }
         /* bad_count never passes next, so this overwrites nothing that is still wanted. */

@@ -3,6 +3,7 @@
  * Source: chessprogramming.org/Quiescence_Search.
  */
 #include "chess/see.h"
+#include "root/techniques.h"
 #include "worker/search/state.h"
 
 enum { DELTA_MARGIN = 160 }; /* a capture must come within this of alpha to be tried, cp */
@@ -10,7 +11,7 @@ enum { DELTA_MARGIN = 160 }; /* a capture must come within this of alpha to be t
 /* What winning the victim for nothing brings at most; no limit for moves that do more than take. */
 static int capture_limit(const Position *position, Move move, int base)
 {
-    if (move_flag(move) != MOVE_NORMAL) {
+    if (!USES_QUIESCENCE_DELTA || move_flag(move) != MOVE_NORMAL) {
         return SCORE_INFINITE;
     }
     return base + see_values[position_type_on(position, move_to(move))];
@@ -54,7 +55,7 @@ int quiescence(Search *search, int ply, int alpha, int beta)
     TtEntry entry = {.move = MOVE_NONE, .score = SCORE_NONE, .eval = SCORE_NONE};
     const bool hit = tt_probe(search->tt, position->key, &entry);
     const int tt_score = hit ? search_tt_score(&entry, position, ply) : SCORE_NONE;
-    if (hit && !is_pv && tt_score != SCORE_NONE &&
+    if (USES_TABLE_CUTOFFS && hit && !is_pv && tt_score != SCORE_NONE &&
         (entry.bound & (tt_score >= beta ? BOUND_LOWER : BOUND_UPPER))) {
         return tt_score;
     }

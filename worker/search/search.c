@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chess/see.h"
+#include "root/techniques.h"
 #include "worker/search/reductions.h"
 
 /* ---- pruning and extension parameters: cp and plies ---- */
@@ -136,7 +137,10 @@ void search_make(Search *search, int ply, Move move)
     tt_prefetch(search->tt, position_key_after(&frame->position, move));
     frame->move = move;
     frame->move_index = ordering_move_index(&frame->position, move);
-    frame->continuation = (const Continuation *)&search->ordering->continuation[frame->move_index];
+    frame->continuation =
+        USES_CONTINUATION_HISTORY
+            ? (const Continuation *)&search->ordering->continuation[frame->move_index]
+            : NULL;
     history_push(&search->history, &frame->position);
     position_make(&frame->position, move, &search_frame(search, ply + 1)->position);
 }
@@ -298,7 +302,7 @@ static bool null_move_cuts(Search *search, const Node *node, int *score)
     const Frame *frame = search_frame(search, node->ply);
     const Frame *parent = search_frame(search, node->ply - 1);
     const Position *position = &frame->position;
-    if (node->depth < NULL_MOVE_DEPTH_MIN || node->eval < node->beta ||
+    if (!USES_NULL_MOVE || node->depth < NULL_MOVE_DEPTH_MIN || node->eval < node->beta ||
         frame->static_eval < node->beta - 20 * node->depth + 160 || parent->move == MOVE_NONE ||
         node->ply < search->null_move_ply_min || score_is_loss(node->beta) ||
         position_officers(position, position_side(position)) == 0) {
@@ -314,7 +318,8 @@ static bool null_move_cuts(Search *search, const Node *node, int *score)
         return false;
     }
     value = score_is_win(value) ? node->beta : value; /* a mate after a pass proves nothing */
-    if (node->depth >= NULL_MOVE_VERIFY_DEPTH && search->null_move_ply_min == 0) {
+    if (USES_NULL_MOVE_VERIFICATION && node->depth >= NULL_MOVE_VERIFY_DEPTH &&
+        search->null_move_ply_min == 0) {
         /* Zugzwang: the same depth without null moves near this node must agree. */
         search->null_move_ply_min = node->ply + 3 * (node->depth - reduction) / 4;
         const int verified = search_node(search, node->ply, node->depth - reduction, node->beta - 1,
@@ -333,15 +338,16 @@ static bool prune_node(Search *search, const Node *node, int *score)
 {
     const int depth = node->depth;
     /* Razoring: so far below alpha that only captures could help. */
-    if (depth <= RAZOR_DEPTH_MAX && node->eval + RAZOR_MARGIN * depth < node->alpha) {
+    if (USES_RAZORING && depth <= RAZOR_DEPTH_MAX &&
+        node->eval + RAZOR_MARGIN * depth < node->alpha) {
         *score = quiescence(search, node->ply, node->alpha, node->alpha + 1);
         if (search->stopped || *score <= node->alpha) {
             return true;
         }
     }
     /* Reverse futility: so far above beta that no quiet reply brings it back. */
-    if (depth <= REVERSE_FUTILITY_DEPTH_MAX && !score_is_loss(node->beta) &&
-        !score_is_win(node->eval) &&
+    if (USES_REVERSE_FUTILITY && depth <= REVERSE_FUTILITY_DEPTH_MAX &&
+        !score_is_loss(node->beta) && !score_is_win(node->eval) &&
         node->eval - REVERSE_FUTILITY_MARGIN * (depth - node->improving) >= node->beta) {
         *score = (node->eval + node->beta) / 2;
         return true;
@@ -378,21 +384,22 @@ static bool prune_move(Search *search, Node *node, const Candidate *candidate)
     }
     if (candidate->is_quiet) {
         /* Late move pruning: at low depth the best moves have come by now. */
-        if (!candidate->gives_check &&
+        if (USES_LATE_MOVE_PRUNING && !candidate->gives_check &&
             node->move_count >= (4 + depth * depth) / (node->improving ? 1 : 2)) {
             picker_skip_quiets(&node->picker);
         }
         /* Futility: a quiet move does not make up for this much, unless by a check to come. */
-        if (!node->in_check && !candidate->gives_check && reduced <= FUTILITY_DEPTH_MAX &&
+        if (USES_FUTILITY && !node->in_check && !candidate->gives_check &&
+            reduced <= FUTILITY_DEPTH_MAX &&
             node->eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= node->alpha) {
             return true;
         }
-        if (reduced <= HISTORY_PRUNING_DEPTH_MAX &&
+        if (USES_HISTORY_PRUNING && reduced <= HISTORY_PRUNING_DEPTH_MAX &&
             candidate->history < -HISTORY_PRUNING_MARGIN * depth) {
             return true;
         }
     }
-    if (depth <= SEE_PRUNING_DEPTH_MAX) {
+    if (USES_SEE_PRUNING && depth <= SEE_PRUNING_DEPTH_MAX) {
         const int threshold = candidate->is_quiet ? -SEE_QUIET_MARGIN * reduced * reduced
                                                   : -SEE_CAPTURE_MARGIN * depth;
         return !see_at_least(position, candidate->move, threshold);
@@ -412,7 +419,7 @@ static int extension(Search *search, Node *node, const Candidate *candidate, boo
     if (node->ply >= 2 * search->root_depth + search->root_ply) {
         return 0; /* extensions have doubled the line already */
     }
-    if (move == node->tt_move && node->depth >= SINGULAR_DEPTH_MIN &&
+    if (USES_SINGULAR_EXTENSION && move == node->tt_move && node->depth >= SINGULAR_DEPTH_MIN &&
         frame->excluded == MOVE_NONE && (node->tt.bound & BOUND_LOWER) &&
         !score_is_mate(node->tt.score) &&
         node->tt.depth >= TT_DEPTH_OFFSET + node->depth - SINGULAR_TT_SLACK) {
@@ -436,14 +443,17 @@ static int extension(Search *search, Node *node, const Candidate *candidate, boo
         }
         return node->tt.score >= node->beta ? -2 : node->is_cut ? -1 : 0;
     }
-    return candidate->gives_check && see_at_least(&frame->position, move, 0) ? 1 : 0;
+    return USES_CHECK_EXTENSION && candidate->gives_check && see_at_least(&frame->position, move, 0)
+               ? 1
+               : 0;
 }
 
 /* Plies to take off a late move's first search. */
 static int reduction(const Search *search, const Node *node, const Candidate *candidate)
 {
     const int number = node->move_count;
-    if (node->depth < 2 || number <= 1 + (node->is_pv && node->is_root)) {
+    if (!USES_LATE_MOVE_REDUCTIONS || node->depth < 2 ||
+        number <= 1 + (node->is_pv && node->is_root)) {
         return 0;
     }
     const Frame *frame = &search->frames[FRAMES_BEFORE_ROOT + node->ply];
@@ -455,7 +465,7 @@ static int reduction(const Search *search, const Node *node, const Candidate *ca
     if (candidate->is_quiet) {
         plies += 2 * node->is_cut;
         plies -= move == frame->killers[0] || move == frame->killers[1];
-        plies -= clamp(candidate->history / 8192, -2, 2);
+        plies -= USES_HISTORY_REDUCTIONS ? clamp(candidate->history / 8192, -2, 2) : 0;
     }
     return plies;
 }
@@ -527,9 +537,19 @@ static void update_continuations(Search *search, int ply, int index, int bonus)
 static void update_quiet(Search *search, const Node *node, Move move, int bonus)
 {
     const Position *position = &search_frame(search, node->ply)->position;
-    ordering_update(&search->ordering->quiet[position_side(position)][ordering_from_to(move)],
-                    bonus);
+    if (USES_BUTTERFLY_HISTORY) {
+        ordering_update(&search->ordering->quiet[position_side(position)][ordering_from_to(move)],
+                        bonus);
+    }
     update_continuations(search, node->ply, ordering_move_index(position, move), bonus);
+}
+
+static void update_capture(Search *search, const Node *node, Move move, int bonus)
+{
+    if (USES_CAPTURE_HISTORY) {
+        const Position *position = &search_frame(search, node->ply)->position;
+        ordering_update(ordering_capture(search->ordering, position, move), bonus);
+    }
 }
 
 static void learn_cutoff(Search *search, const Node *node)
@@ -540,14 +560,14 @@ static void learn_cutoff(Search *search, const Node *node)
     const int bonus = clamp(16 * node->depth * node->depth + 128 * node->depth - 96, 16, BONUS_MAX);
 
     if (move_is_tactical(position, node->best_move)) {
-        ordering_update(ordering_capture(search->ordering, position, node->best_move), bonus);
+        update_capture(search, node, node->best_move, bonus);
     } else {
         const Frame *parent = search_frame(search, node->ply - 1);
-        if (frame->killers[0] != node->best_move) {
+        if (USES_KILLERS && frame->killers[0] != node->best_move) {
             frame->killers[1] = frame->killers[0];
             frame->killers[0] = node->best_move;
         }
-        if (parent->move != MOVE_NONE) {
+        if (USES_COUNTERMOVE && parent->move != MOVE_NONE) {
             ordering_set_counter(search->ordering, parent->move_index, node->best_move);
         }
         update_quiet(search, node, node->best_move, bonus);
@@ -556,7 +576,7 @@ static void learn_cutoff(Search *search, const Node *node)
         }
     }
     for (int i = 0; i < node->capture_count; i++) {
-        ordering_update(ordering_capture(search->ordering, position, node->captures[i]), -bonus);
+        update_capture(search, node, node->captures[i], -bonus);
     }
 }
 
@@ -1049,10 +1069,12 @@ static int search_node(Search *search, int ply, int depth, int alpha, int beta, 
         if (ply >= PLY_MAX) {
             return in_check ? SCORE_DRAW : search_evaluate(search, frame);
         }
-        alpha = alpha > score_mated_in(ply) ? alpha : score_mated_in(ply);
-        beta = beta < score_mate_in(ply + 1) ? beta : score_mate_in(ply + 1);
-        if (alpha >= beta) {
-            return alpha;
+        if (USES_MATE_DISTANCE_PRUNING) {
+            alpha = alpha > score_mated_in(ply) ? alpha : score_mated_in(ply);
+            beta = beta < score_mate_in(ply + 1) ? beta : score_mate_in(ply + 1);
+            if (alpha >= beta) {
+                return alpha;
+            }
         }
     }
 
@@ -1071,8 +1093,9 @@ static int search_node(Search *search, int ply, int depth, int alpha, int beta, 
     } else {
         node.tt = (TtEntry){.score = SCORE_NONE, .eval = SCORE_NONE};
     }
-    if (hit && !node.is_pv && frame->excluded == MOVE_NONE && node.tt.score != SCORE_NONE &&
-        node.tt.depth >= depth + TT_DEPTH_OFFSET && position->rule50 < TT_RULE50_MAX &&
+    if (USES_TABLE_CUTOFFS && hit && !node.is_pv && frame->excluded == MOVE_NONE &&
+        node.tt.score != SCORE_NONE && node.tt.depth >= depth + TT_DEPTH_OFFSET &&
+        position->rule50 < TT_RULE50_MAX &&
         (node.tt.bound & (node.tt.score >= beta ? BOUND_LOWER : BOUND_UPPER))) {
         return node.tt.score;
     }
@@ -1091,7 +1114,8 @@ static int search_node(Search *search, int ply, int depth, int alpha, int beta, 
 
     /* 6. Internal iterative reduction: without a table move the order is poor, so look less deep.
      */
-    if (node.tt_move == MOVE_NONE && depth >= REDUCE_WITHOUT_TT_DEPTH && (node.is_pv || is_cut)) {
+    if (USES_INTERNAL_ITERATIVE_REDUCTION && node.tt_move == MOVE_NONE &&
+        depth >= REDUCE_WITHOUT_TT_DEPTH && (node.is_pv || is_cut)) {
         node.depth--;
     }
 
