@@ -94,6 +94,7 @@ function(rookery_tests)
     endforeach()
 
     add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tests/layers.sh" "${CMAKE_C_COMPILER}")
+    add_test(NAME techniques COMMAND "${PROJECT_SOURCE_DIR}/tests/techniques.sh" "${CMAKE_COMMAND}")
 endfunction()
 
 # Every tests/fuzz/fuzz_*.c becomes a libFuzzer program (the layers carry coverage counters too).
