@@ -29,7 +29,8 @@ enum {
     DO_SPIN = 1,       /* searches until it is stopped */
     DO_WAIT,           /* gives share 1 away and waits until it is over */
     DO_WAIT_AND_SPIN,  /* the same, and then searches until it is stopped */
-    DO_FLOOD,          /* gives away as many shares as it can, withdraws them and ends */
+    DO_FLOOD,          /* gives away as many shares as it can, withdraws them and ends; its
+                          selective depth is how many are wanted then */
     DO_OBEY_BOUND,     /* waits until its bound has risen; its score is the bound */
     DO_OBEY_WANT,      /* searches until shares are wanted; its score is how many */
     DO_TELL,           /* gives shares 1 and 2 away, raises 1, withdraws 2, ends when 1 is over */
@@ -147,6 +148,8 @@ static void flood(Run *run)
         run->host->withdraw(run->host->context, share);
     }
     run->result->score = (int)last;
+    run->result->selective_depth =
+        atomic_load_explicit(&run->control->wanted, memory_order_relaxed);
 }
 
 static void obey_bound(Run *run)
@@ -491,6 +494,19 @@ static void no_more_shares_go_out_than_there_is_room_for(void **state)
     assert_in_range(news.result.score, MESSAGE_SHARES_MAX, 1000);
 }
 
+/* Else a job that takes back what nobody has heard of would be asked for less and less. */
+static void what_is_withdrawn_untold_is_wanted_again(void **state)
+{
+    (void)state;
+    int told = 0;
+    begin(1);
+    start(0, DO_FLOOD);
+    for (wait_for_any_news(); news.type != POOL_DONE; wait_for_any_news()) {
+        told += news.type == POOL_OFFERED;
+    }
+    assert_int_equal(news.result.selective_depth, news.result.score - told);
+}
+
 static void bounds_and_withdrawals_come_in_order(void **state)
 {
     (void)state;
@@ -578,6 +594,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_lane_that_pauses_can_be_stopped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_more_shares_go_out_than_there_is_room_for, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_is_withdrawn_untold_is_wanted_again, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(bounds_and_withdrawals_come_in_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wanted_shares_are_of_the_running_job, set_up, tear_down),
