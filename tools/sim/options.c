@@ -41,7 +41,7 @@ static const char help[] =
     "                         processor time for a message, and until a thread wakes up\n"
     "  --seed 1               of all that is random;  --seeds 1,2,3: a trial with each\n"
     "Parts left out\n"
-    "  --no-splits --no-push --no-affinity --no-speculation --no-predicted-bounds\n"
+    "  --no-splits --no-push --no-affinity\n"
     "  --lazy                 the rival: all slots search the root (with --no-push: its control);\n"
     "                         nothing in it is random\n"
     "Output\n"
@@ -224,8 +224,6 @@ typedef struct {
     bool no_splits;
     bool no_push;
     bool no_affinity;
-    bool no_speculation;
-    bool no_predicted_bounds;
 } Values;
 
 static void take_values(const Values *values, Options *options)
@@ -238,8 +236,6 @@ static void take_values(const Values *values, Options *options)
     settings->splits = !values->no_splits;
     settings->push = !values->no_push;
     settings->affinity = !values->no_affinity;
-    settings->speculation = !values->no_speculation;
-    settings->predicted_bounds = !values->no_predicted_bounds;
 }
 
 /* What each command understands beside what both do. */
@@ -287,8 +283,6 @@ static Status read_words(char *const *words, int count, Options *options, Texts 
         {"--no-splits", .flag = &values->no_splits},
         {"--no-push", .flag = &values->no_push},
         {"--no-affinity", .flag = &values->no_affinity},
-        {"--no-speculation", .flag = &values->no_speculation},
-        {"--no-predicted-bounds", .flag = &values->no_predicted_bounds},
         {"--lazy", .flag = &options->settings.lazy},
         {"--json", .text = &options->json},
         {"--jobs", .number = &options->jobs, .minimum = 1, .maximum = JOBS_MAX},

@@ -49,10 +49,8 @@ static void print_settings(const Experiment *experiment)
     print_hash(settings);
     print_seeds(experiment);
     print_positions(experiment);
-    printf("%s%s%s%s%s\n", settings->splits ? "" : ", no splits", settings->push ? "" : ", no push",
-           settings->affinity ? "" : ", no affinity",
-           settings->speculation ? "" : ", no speculation",
-           settings->predicted_bounds ? "" : ", no predicted bounds");
+    printf("%s%s%s\n", settings->splits ? "" : ", no splits", settings->push ? "" : ", no push",
+           settings->affinity ? "" : ", no affinity");
 }
 
 static void print_speedups(const Experiment *experiment)
@@ -173,12 +171,10 @@ static void write_settings(FILE *file, const Experiment *experiment)
     write_work(file, experiment);
     write_seeds(file, experiment);
     fprintf(file,
-            "\"lazy\":%s,\"splits\":%s,\"push\":%s,\"affinity\":%s,\"speculation\":%s,"
-            "\"predicted_bounds\":%s,\"search\":\"%016" PRIx64 "\",\"build\":\"%016" PRIx64
-            "\"},\n",
+            "\"lazy\":%s,\"splits\":%s,\"push\":%s,\"affinity\":%s,\"search\":\"%016" PRIx64
+            "\",\"build\":\"%016" PRIx64 "\"},\n",
             settings->lazy ? "true" : "false", settings->splits ? "true" : "false",
             settings->push ? "true" : "false", settings->affinity ? "true" : "false",
-            settings->speculation ? "true" : "false", settings->predicted_bounds ? "true" : "false",
             experiment->search, experiment->build);
 }
 

@@ -38,8 +38,6 @@ typedef struct {
     bool splits;
     bool push;
     bool affinity;
-    bool speculation;
-    bool predicted_bounds;
 } TrialSettings;
 
 typedef struct {
