@@ -9,7 +9,7 @@ enum {
     HORIZON_MOVES = 26,
     HORIZON_MOVES_MAX = 40, /* of `movestogo`: a far control is no reason to hurry */
     INCREMENT_PERMILLE = 750,
-    SOFT_PERMILLE = 650,     /* an iteration begun at half time ends near full time */
+    SOFT_PERMILLE = 900,     /* the facts of a calm search take a third off it */
     HARD_FACTOR = 4,         /* times the move's share */
     HARD_CAP_PERMILLE = 800, /* of all that the clock holds */
 

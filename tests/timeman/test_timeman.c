@@ -239,6 +239,32 @@ static void test_calm_search_stops_near_soft(void **state)
     assert_in_range(stop_tenths(&facts), 8, 11);
 }
 
+/* Spends one move's time as a search whose iterations take 1.6 times as long as the one before. */
+static int64_t spend_us(const TimeBudget *budget)
+{
+    const TimemanFacts facts = calm_facts();
+    int64_t elapsed_us = 1000;
+    while (!timeman_should_stop(budget, duration_us(elapsed_us), &facts)) {
+        elapsed_us = elapsed_us * 8 / 5;
+    }
+    return elapsed_us < budget->hard.us ? elapsed_us : budget->hard.us;
+}
+
+/* 60 moves at 4+0.04 s: what is left at the end has been of no use. */
+static void test_a_game_uses_its_clock(void **state)
+{
+    (void)state;
+    int64_t clock_us = 4000 * 1000;
+    for (int move = 0; move < 60; move++) {
+        GoLimits limits = clock_limits(0, 40, 0);
+        limits.clock[WHITE].us = clock_us;
+        const TimeBudget budget = timeman_budget(&limits, WHITE, overhead);
+        clock_us += 40 * 1000 - spend_us(&budget);
+        assert_true(clock_us > 0);
+    }
+    assert_in_range(clock_us, 300 * 1000, 1400 * 1000);
+}
+
 static void test_facts_move_the_soft_bound(void **state)
 {
     (void)state;
@@ -319,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_fast_game_never_flags),
         cmocka_unit_test(test_invariants_of_random_limits),
         cmocka_unit_test(test_calm_search_stops_near_soft),
+        cmocka_unit_test(test_a_game_uses_its_clock),
         cmocka_unit_test(test_facts_move_the_soft_bound),
         cmocka_unit_test(test_single_move_is_quick),
         cmocka_unit_test(test_settled_mate_is_played),
