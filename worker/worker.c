@@ -391,7 +391,7 @@ Status worker_run(const WorkerOptions *options)
 {
     WorkerHost *host;
     const Status status = worker_open(options, &host);
-    while (status_is_ok(&status) && !worker_has_ended(host)) {
+    while (host != NULL && !worker_has_ended(host)) {
         PollerItem items[WORKER_ITEMS];
         poller_wait(items, WORKER_ITEMS, worker_items(host, items));
         worker_serve(host, items);

@@ -136,15 +136,21 @@ static void test_worker_is_stopped_and_continued(void **state)
     engine_quit(engine);
 }
 
+/* Its first job is done within a second, and the table that says so comes each second. */
 static void test_worker_joins_in_a_search(void **state)
 {
+    enum { FIRST_JOB_MS_MAX = 1000, TABLE_MS_MAX = 1000 };
     Cluster *cluster = *state;
     cluster_start(cluster, 1);
     Engine *engine = cluster_start_remote(cluster, 0);
     engine_send(engine, "go infinite");
     engine_listen(engine, 100);
     cluster_start_worker(cluster, 1, 1);
+    cluster_await_joined(cluster, 2);
+    const Instant joined = clock_now();
     cluster_await_jobs(engine, "w1", 0);
+    assert_in_range(instant_since(clock_now(), joined).us / 1000, 0,
+                    process_patience_ms(FIRST_JOB_MS_MAX + TABLE_MS_MAX));
     cluster_await_jobs(engine, "w0", 0);
     (void)engine_play(engine, "stop");
     engine_quit(engine);
