@@ -56,21 +56,20 @@ int experiment_trials_each(const Experiment *experiment)
     return experiment->size_count * experiment->seed_count;
 }
 
+static TrialResult *result_of(const Experiment *experiment, int position, int trial)
+{
+    return &experiment->results[position * experiment_trials_each(experiment) + trial];
+}
+
 TrialResult *experiment_result(const Experiment *experiment, int position, int size, int seed)
 {
-    return &experiment->results[position * experiment_trials_each(experiment) +
-                                size * experiment->seed_count + seed];
+    return result_of(experiment, position, size * experiment->seed_count + seed);
 }
 
 static TrialCase case_of(const Experiment *experiment, int trial)
 {
     return (TrialCase){.workers = experiment->workers[trial / experiment->seed_count],
                        .seed = experiment->seeds[trial % experiment->seed_count]};
-}
-
-static TrialResult *result_of(const Experiment *experiment, int position, int trial)
-{
-    return &experiment->results[position * experiment_trials_each(experiment) + trial];
 }
 
 /* ---- keys ---- */
