@@ -43,6 +43,15 @@ static void print(InfoReport *report, const MessageInfo *info, BridgeActions *ac
     }
 }
 
+/* The line still stands and has cost more by now, which its last print should say. */
+static void count_on(ReportLine *line, const MessageInfo *info)
+{
+    line->info.nodes = info->nodes;
+    line->info.elapsed = info->elapsed;
+    line->info.hash_permille = info->hash_permille;
+    line->is_printed = false;
+}
+
 void info_report_add(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
 {
     const bool is_exact = info->line.bound == BOUND_EXACT;
@@ -51,6 +60,7 @@ void info_report_add(InfoReport *report, const MessageInfo *info, BridgeActions 
         report->has_newest = true;
     }
     if (!is_exact && info->elapsed.us < duration_ms(INFO_REPORT_BOUNDS_MS).us) {
+        count_on(&report->lines[info->multi_pv_index], info);
         return;
     }
     const bool may_print = take_token(report, info->elapsed);

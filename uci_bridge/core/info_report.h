@@ -57,8 +57,9 @@ const MessageInfo *info_report_best(const InfoReport *report);
 const MessageInfo *info_report_of(const InfoReport *report, Move move);
 
 /*
- * Prints every rank's last exact line that has not been printed, and `final`, unless that was the
- * last one of its rank to be printed. NULL is allowed.
+ * Prints every rank's last exact line that has not been printed, or not with the nodes that were
+ * reported of a mere bound since, and `final`, unless that was the last one of its rank to be
+ * printed. NULL is allowed.
  */
 void info_report_finish(InfoReport *report, const MessageInfo *final, BridgeActions *actions);
 

@@ -723,6 +723,22 @@ static void test_the_last_line_begins_with_the_move_played(void **state)
     trace_expect_part(trace, "pv e2e4\nbestmove e2e4");
 }
 
+/* The best line is an earlier iteration's, the nodes are of the whole search. */
+static void test_the_last_line_counts_all_nodes(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "go nodes 20000");
+    trace_wait(trace, 10);
+    trace_info(trace, 1, 5, 30, "e2e4 e7e5");
+    trace_info_full(trace, 1, 0, 6, 45, BOUND_LOWER, 20000, "e2e4");
+    trace_expect_part(trace, "nodes 1000 ");
+    trace_expect_no_part(trace, "nodes 20000 ");
+    trace_best_move(trace, 1, "e2e4", "e7e5");
+    trace_expect_part(trace, "info depth 5 ");
+    trace_expect_part(trace, "nodes 20000 ");
+    trace_expect_part(trace, "pv e2e4 e7e5\nbestmove e2e4 ponder e7e5\n");
+}
+
 static void test_lines_are_cut_to_what_is_legal(void **state)
 {
     BridgeTrace *trace = *state;
@@ -914,6 +930,7 @@ int main(void)
         ON(ready, test_remote_cluster_ignores_threads),
         ON(ready, test_wdl_only_when_asked_for),
         ON(ready, test_the_last_line_begins_with_the_move_played),
+        ON(ready, test_the_last_line_counts_all_nodes),
         ON(ready, test_lines_are_cut_to_what_is_legal),
         ON(ready, test_lines_end_at_the_third_occurrence),
         ON(ready, test_lines_end_with_the_fifty_moves),
