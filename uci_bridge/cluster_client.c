@@ -10,6 +10,7 @@
 enum {
     RETRY_MS = 10, /* between attempts to send */
     SEND_PATIENCE_MS = 1000,
+    OPEN_REPEAT_MS = 1000,   /* without an answer */
     PING_INTERVAL_MS = 1000, /* a silent session would be closed by the master */
 };
 
@@ -99,17 +100,36 @@ Status cluster_client_next(ClusterClient *client, Duration patience, const Messa
     }
 }
 
+/* Says OPEN on a connection of its own; *answer stays NULL when nothing at all is heard. */
+static Status try_to_open(ClusterClient *client, const Message *open, Duration patience,
+                          const Message **answer)
+{
+    const int64_t repeat_us = duration_ms(OPEN_REPEAT_MS).us;
+    const Duration wait = patience.us < repeat_us ? patience : duration_us(repeat_us);
+    client->ping_at = instant_add(clock_now(), patience);
+    Status status = dealer_open(client->dealer);
+    if (status_is_ok(&status)) {
+        status = send_within(client, open, patience);
+    }
+    while (status_is_ok(&status) && (*answer == NULL || (*answer)->type != MESSAGE_OPENED)) {
+        status = cluster_client_next(client, wait, answer);
+    }
+    return status;
+}
+
+/* A silent connection may be that to a master which was just ending: the next is another. */
 static Status open_session(ClusterClient *client, const char *name, Duration patience)
 {
     Message open = {.type = MESSAGE_OPEN};
     open.open.protocol_version = PROTOCOL_VERSION;
     (void)snprintf(open.open.name, sizeof open.open.name, "%s", name);
-    client->ping_at = instant_add(clock_now(), patience);
-    Status status = send_within(client, &open, patience);
+    const Instant deadline = instant_add(clock_now(), patience);
     const Message *answer = NULL;
-    while (status_is_ok(&status) && (answer == NULL || answer->type != MESSAGE_OPENED)) {
-        status = cluster_client_next(client, patience, &answer);
-    }
+    Status status;
+    do {
+        status = try_to_open(client, &open, instant_since(deadline, clock_now()), &answer);
+    } while (status.code == STATUS_UNAVAILABLE && answer == NULL &&
+             instant_is_before(clock_now(), deadline));
     if (status_is_ok(&status)) {
         client->session = answer->opened.session;
     }
@@ -137,9 +157,6 @@ Status cluster_client_open(const char *address, bool insecure, const char *name,
         return status_error(STATUS_NO_MEMORY, "no memory for a session");
     }
     Status status = dealer_new(&options, &made->dealer);
-    if (status_is_ok(&status)) {
-        status = dealer_open(made->dealer);
-    }
     if (status_is_ok(&status)) {
         status = open_session(made, name, patience);
         if (!status_is_ok(&status)) {
