@@ -27,7 +27,7 @@ static void run_suite(const char *text, const char *options)
     assert_true(descriptor >= 0);
     assert_int_equal(write(descriptor, text, strlen(text)), strlen(text));
     close(descriptor);
-    program_run(&result, ROOKERY_BIN_DIR "/rookery-suite %s --movetime 30 --hash 1 %s 2>&1", path,
+    program_run(&result, ROOKERY_BIN_DIR "/rookery-suite %s --movetime 200 --hash 1 %s 2>&1", path,
                 options);
     unlink(path);
 }

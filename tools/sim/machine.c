@@ -248,13 +248,12 @@ static bool on_offer(void *context, uint32_t share, const SearchJob *job)
     return is_taken;
 }
 
-static void on_withdraw(void *context, uint32_t share)
+static bool on_withdraw(void *context, uint32_t share)
 {
     Lane *lane = context;
-    if (shares_withdraw(&lane->shares, share)) {
-        atomic_fetch_add_explicit(&lane->control.wanted, 1, memory_order_relaxed);
-    }
+    const bool is_untold = shares_withdraw(&lane->shares, share);
     announce(lane->machine, lane->clock_ns);
+    return is_untold;
 }
 
 static void on_raise(void *context, uint32_t share, int alpha)

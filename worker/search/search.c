@@ -660,7 +660,9 @@ static void withdraw_shares(Search *search, const Node *node)
     for (int i = 0; i < SHARES_MAX && node->split->shares_out > 0; i++) {
         Share *share = &search->splits.shares[i];
         if (share->number != 0 && share->split == node->split) {
-            search->host->withdraw(search->host->context, share->number);
+            if (search->host->withdraw(search->host->context, share->number)) {
+                atomic_fetch_add_explicit(&search->control->wanted, 1, memory_order_relaxed);
+            }
             split_drop(&search->splits, share);
         }
     }

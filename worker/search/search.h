@@ -73,8 +73,11 @@ typedef struct {
      * to do: blocks until there is news (true) or the control says stop (false).
      */
     bool (*take)(void *context, bool wait, ShareNews *news);
-    /* A share is no longer wanted: nothing more comes of it. */
-    void (*withdraw)(void *context, uint32_t share);
+    /*
+     * A share is no longer wanted: nothing more comes of it. True when nobody has heard of it yet,
+     * so that the search is still asked for one.
+     */
+    bool (*withdraw)(void *context, uint32_t share);
     /* The lower bound of a share has risen. */
     void (*raise)(void *context, uint32_t share, int alpha);
 } SearchHost;

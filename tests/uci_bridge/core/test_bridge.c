@@ -48,7 +48,7 @@ static void test_uci_lists_options(void **state)
                         "option name Clear Hash type button\n"
                         "option name Ponder type check default false\n"
                         "option name MultiPV type spin default 1 min 1 max 256\n"
-                        "option name Move Overhead type spin default 20 min 0 max 5000\n"
+                        "option name Move Overhead type spin default 30 min 0 max 5000\n"
                         "option name UCI_Chess960 type check default false\n"
                         "option name UCI_ShowWDL type check default false\n"
                         "option name UCI_LimitStrength type check default false\n"
@@ -519,7 +519,7 @@ static void test_ponder_move_time(void **state)
     trace_clear(trace);
     trace_line(trace, "ponderhit");
     trace_expect(trace, "-> PONDERHIT 1\n");
-    trace_run(trace, 970);
+    trace_run(trace, 960);
     trace_expect(trace, "");
     trace_run(trace, 15);
     trace_expect(trace, "bestmove g1f3 ponder b8c6\n-> STOP 1\n");

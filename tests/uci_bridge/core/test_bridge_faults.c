@@ -48,7 +48,7 @@ static void test_cluster_is_never_reached(void **state)
     trace_line(trace, "isready\ngo wtime 30000 btime 30000");
     trace_started(trace);
     trace_expect(trace, START_CHILD "readyok\n"
-                                    "own search 500 nodes 1019768 us\n"
+                                    "own search 500 nodes 1010422 us\n"
                                     "-> OPEN\n");
     const Instant start = trace->now;
     while (trace->best_moves == 0) {
@@ -67,7 +67,7 @@ static void test_child_opens_during_the_search(void **state)
 {
     BridgeTrace *trace = *state;
     trace_line(trace, "go movetime 1000 depth 9");
-    trace_expect(trace, START_CHILD "own search 500 nodes 975000 us\n");
+    trace_expect(trace, START_CHILD "own search 500 nodes 965000 us\n");
     trace_wait(trace, 100);
     trace_started(trace);
     trace_opened(trace);

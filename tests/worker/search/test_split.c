@@ -49,6 +49,7 @@ struct Player {
     uint32_t owner_number; /* of that share */
     Root *tree;            /* whose job it searches, or NULL */
     RootJobId tree_job;    /* that job */
+    int wanted;            /* shares that it is still asked for, as the control must have it */
     int offers;
     int lost;
     int withdrawn;
@@ -79,8 +80,10 @@ static void on_poll(void *context, uint64_t nodes)
     if (player->helper == NULL) {
         return;
     }
+    assert_int_equal(atomic_load(&player->control.wanted), player->wanted);
     if (chance(player, 8)) {
-        atomic_store(&player->control.wanted, 1 + (int)prng_below(player->prng, 3));
+        player->wanted = 1 + (int)prng_below(player->prng, 3);
+        atomic_store(&player->control.wanted, player->wanted);
     }
     for (int i = 0; i < QUEUE_MAX; i++) {
         if (player->queue[i].number != 0 && chance(player, 24)) {
@@ -112,6 +115,7 @@ static bool on_offer(void *context, uint32_t share, const SearchJob *job)
             memcpy(given->moves, job->moves, (size_t)job->move_count * sizeof(Move));
             memcpy(given->numbers, job->numbers, (size_t)job->move_count);
             player->offers++;
+            player->wanted--;
             return true;
         }
     }
@@ -136,15 +140,19 @@ static bool on_take(void *context, bool wait, ShareNews *news)
     return true;
 }
 
-static void on_withdraw(void *context, uint32_t share)
+static bool on_withdraw(void *context, uint32_t share)
 {
     Player *player = context;
+    bool is_untold = false;
     player->withdrawn++;
     for (int i = 0; i < QUEUE_MAX; i++) {
         if (player->queue[i].number == share) {
             player->queue[i].number = 0;
+            is_untold = true;
         }
     }
+    player->wanted += is_untold;
+    return is_untold;
 }
 
 static void on_raise(void *context, uint32_t share, int alpha)
@@ -190,6 +198,7 @@ static void run_share(Player *player, Given *given)
     for (int i = 0; i < QUEUE_MAX; i++) {
         helper->queue[i].number = 0;
     }
+    helper->wanted = 0;
     atomic_store(&helper->control.wanted, 0);
     atomic_store(&helper->control.news, false);
     SearchResult result;
