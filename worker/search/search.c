@@ -1233,10 +1233,13 @@ static void search_share(Search *search, const SearchJob *job, int ply, SearchRe
     }
     search->job_node = NULL;
     close_node(search, &node);
-    if (search->stopped && !unwinding_ends(search, &node)) {
+    const bool is_stopped = search->stopped && !unwinding_ends(search, &node);
+    if (!is_stopped || result->cost_count > 0) {
+        result->score = node.best; /* of the moves that are done */
+    }
+    if (is_stopped) {
         return;
     }
-    result->score = node.best;
     if (job->is_split && node.best >= node.beta && node.best_move != MOVE_NONE) {
         learn_cutoff(search, &node);
     }

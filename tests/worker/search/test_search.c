@@ -299,6 +299,28 @@ static void test_a_node_budget_is_kept_to_the_node(void **state)
     given_search_destroy(&given);
 }
 
+/* Else whoever gave the moves away would take them for worse than they were found to be. */
+static void test_what_is_done_of_a_stopped_job_has_a_score(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    const Position start = fen_start_position();
+    Share share;
+    Listener listener = {0};
+    SearchJob job = share_job(&start, &given.game, &share, 9);
+    const SearchResult whole = run(&given, &job, &listener);
+    job.node_budget = whole.nodes * 9 / 10;
+    tt_clear(given.tt);
+    search_clear(given.search);
+    listener = (Listener){0};
+    const SearchResult half = run(&given, &job, &listener);
+    assert_true(half.stopped);
+    assert_in_range(half.cost_count, 1, share.list.count - 1);
+    assert_int_equal(half.score, listener.last_score);
+    given_search_destroy(&given);
+}
+
 static void test_a_live_bound_ends_what_it_makes_needless(void **state)
 {
     (void)state;
@@ -670,6 +692,7 @@ int main(void)
         cmocka_unit_test(test_searches_may_share_what_they_learn),
         cmocka_unit_test(test_the_stop_flag_stops),
         cmocka_unit_test(test_a_node_budget_is_kept_to_the_node),
+        cmocka_unit_test(test_what_is_done_of_a_stopped_job_has_a_score),
         cmocka_unit_test(test_a_live_bound_ends_what_it_makes_needless),
         cmocka_unit_test(test_one_job_of_all_moves_is_two_jobs_in_a_row),
         cmocka_unit_test(test_brothers_wait_for_an_eldest_inside_the_window),
