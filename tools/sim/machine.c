@@ -41,8 +41,8 @@ typedef struct {
     int64_t bar_ns;     /* when it began */
 
     Shares shares;
-    bool is_parked;
-    bool is_told_parked; /* what the core believes */
+    uint64_t waits;      /* for shares, begun and ended: odd while the search waits */
+    uint64_t waits_told; /* of them the core has heard */
     MessageImproved improved[MOVES_MAX];
     int improved_count;
     int improved_taken; /* by the core */
@@ -269,7 +269,7 @@ static void park(Lane *lane)
     Machine *machine = lane->machine;
     const int64_t begin_ns = lane->clock_ns;
     turn_bar(lane, LANE_SEARCHES, false);
-    lane->is_parked = true;
+    lane->waits++;
     announce(machine, lane->clock_ns);
     cores_park(machine->cores, lane->number);
     wake_paused(machine, lane->clock_ns);
@@ -278,7 +278,7 @@ static void park(Lane *lane)
         sleep_as(lane, LANE_IS_WAITING);
     }
     cores_resume(machine->cores, lane->number);
-    lane->is_parked = false;
+    lane->waits++;
     announce(machine, lane->clock_ns);
     turn_bar(lane, LANE_WAITS, false);
     machine->counts.waits++;
@@ -596,11 +596,14 @@ static void take_lane_news(Machine *machine, Lane *lane)
     while (shares_collect(&lane->shares, &news)) {
         take_share_news(machine, lane, &news);
     }
-    if (lane->is_parked != lane->is_told_parked) {
-        lane->is_told_parked = lane->is_parked;
+    const bool was_parked = lane->waits_told % 2 == 1;
+    const bool is_parked = lane->waits % 2 == 1;
+    const bool is_news = lane->waits != lane->waits_told && (is_parked || was_parked);
+    lane->waits_told = lane->waits;
+    if (is_news) {
         step(machine, (WorkerEvent){.type = WORKER_EVENT_PARKED,
                                     .lane = lane->number,
-                                    .is_parked = lane->is_parked});
+                                    .is_parked = is_parked});
     }
     if (lane->is_done) {
         lane->is_done = false;
