@@ -8,7 +8,8 @@
 
 enum { MOVES_TO_GO_MAX = 1000, MATE_MOVES_MAX = PLY_MAX / 2 };
 
-static const int64_t clock_ms_max = (int64_t)1000 * 1000 * 1000 * 1000;
+/* A year: SEARCH carries no longer times (CODEC_DURATION_US_MAX). */
+static const int64_t clock_ms_max = INT64_C(365) * 24 * 3600 * 1000;
 
 UciCommand uci_parse_command(UciText line, UciText *rest)
 {

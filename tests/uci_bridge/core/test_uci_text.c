@@ -10,6 +10,7 @@
 
 #include "base/prng.h"
 #include "chess/notation.h"
+#include "codec/codec.h"
 #include "messages/game_position.h"
 #include "root/root.h"
 #include "uci_bridge/core/uci_format.h"
@@ -138,7 +139,7 @@ static void test_go_is_clamped(void **state)
     assert_int_equal(limits.mate_moves, PLY_MAX / 2);
     assert_int_equal(limits.moves_to_go, 0);
     assert_true(limits.has_move_time && limits.move_time.us == 0);
-    assert_true(limits.clock[WHITE].us > 0);
+    assert_true(limits.clock[WHITE].us == CODEC_DURATION_US_MAX); /* SEARCH carries no more */
     assert_int_equal(limits.increment[WHITE].us, 0);
     assert_false(limits.has_clock[BLACK]);
 }
