@@ -146,6 +146,13 @@ static void reconnect(Relay *relay)
     }
 }
 
+/* OPEN waits until the master can be sent to, in place of an older one. */
+static void keep_open(Relay *relay, const void *bytes, int length)
+{
+    relay->open.length = (size_t)length;
+    memcpy(relay->open.bytes, bytes, (size_t)length);
+}
+
 /*
  * A message of the parent that the connection does not take is lost, and asked for again, but the
  * first OPEN often comes before the connection: it waits, so that a start costs no second.
@@ -160,16 +167,16 @@ static void to_master(Relay *relay, const void *bytes, int length)
     if (relay->message.type == MESSAGE_OPEN) {
         relay->open.length = 0;
         if (result == TRANSPORT_PEER_FULL) {
-            relay->open.length = (size_t)length;
-            memcpy(relay->open.bytes, bytes, (size_t)length);
+            keep_open(relay, bytes, length);
         }
     }
 }
 
 static void send_waiting_open(Relay *relay)
 {
-    if (relay->open.length > 0 && dealer_send(relay->dealer, relay->open.bytes,
-                                              (int)relay->open.length) != TRANSPORT_PEER_FULL) {
+    if (relay->open.length > 0 && relay->link.is_connected &&
+        dealer_send(relay->dealer, relay->open.bytes, (int)relay->open.length) !=
+            TRANSPORT_PEER_FULL) {
         relay->open.length = 0;
     }
 }
@@ -200,6 +207,9 @@ static void step(Relay *relay, LinkEventType type, const void *bytes, int length
         }
         break;
     case LINK_NOTHING:
+        if (type == LINK_FROM_PARENT && relay->message.type == MESSAGE_OPEN) {
+            keep_open(relay, bytes, length); /* said between two connections */
+        }
         break;
     }
 }
@@ -227,7 +237,8 @@ static Instant next_wake(const Relay *relay)
 {
     const Instant retry = instant_add(clock_now(), duration_ms(OPEN_RETRY_MS));
     const Instant tick = link_next_tick(&relay->link);
-    return relay->open.length > 0 && instant_is_before(retry, tick) ? retry : tick;
+    const bool retries = relay->open.length > 0 && relay->link.is_connected;
+    return retries && instant_is_before(retry, tick) ? retry : tick;
 }
 
 static void run_relay(Relay *relay)
@@ -303,7 +314,7 @@ static Status run_session(const Config *config, Log *log)
             .network = &config->network,
             .slots = config->bridge.threads,
             .hash_mb = config->bridge.hash_mb,
-            .log = NULL,
+            .log = log,
         };
         status = embedded_start(&embedded, &options);
     }

@@ -85,6 +85,7 @@ static bool start_child(Program *program, const BridgeChildStart *start)
     engine_child_command(&command, &bridge, &program->config.network);
 
     if (child_is_running(&program->child) || program->child.socket >= 0) {
+        child_kill(&program->child); /* no grace: a clock may be running */
         close_child(program);
     }
     Status status = child_start(&program->child, command.words);

@@ -332,6 +332,21 @@ static void request_slice(Thinking *thinking, uint64_t nodes, const ThinkingCont
     bridge_actions_add(context->actions, BRIDGE_ACTION_OWN_SEARCH);
 }
 
+/* The slice last asked for ends before the engine session has something to do, OPEN for one. */
+static void leave_time_for_engine(const ThinkingContext *context)
+{
+    Instant deadline;
+    if (!engine_session_deadline(context->engine, &deadline)) {
+        return;
+    }
+    Duration *time_max = &context->actions->own_search.time_max;
+    const int64_t left_us = instant_since(deadline, context->now).us;
+    const int64_t slice_us = left_us > SLICE_LEAST_US ? left_us : SLICE_LEAST_US;
+    if (time_max->us == 0 || slice_us < time_max->us) {
+        time_max->us = slice_us;
+    }
+}
+
 /* The next slice of a search that has taken over. */
 static void request_next_slice(Thinking *thinking, const ThinkingContext *context)
 {
@@ -341,6 +356,7 @@ static void request_next_slice(Thinking *thinking, const ThinkingContext *contex
                              "info string nothing heard from the search yet, searching alone");
     }
     request_slice(thinking, thinking->slice_nodes, context);
+    leave_time_for_engine(context);
 }
 
 /* Whether the own search has reached what the go asked for. */

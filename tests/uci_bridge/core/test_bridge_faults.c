@@ -118,6 +118,24 @@ static void test_infinite_search_alone(void **state)
     trace_expect(trace, "readyok\nbestmove g1f3\n");
 }
 
+/* A slice of the own search that outlasts the pauses of the link would shut the master out. */
+static void test_a_long_search_alone_goes_on_asking_for_the_master(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->own_moves = "g1f3";
+    trace->own_takes_time = true;
+    trace_line(trace, "go infinite");
+    trace_started(trace);
+    for (int i = 0; i < 20; i++) {
+        const Instant before = trace->now;
+        trace_clear(trace);
+        trace_run(trace, 1500);
+        trace_expect_part(trace, "-> OPEN\n");
+        assert_in_range(duration_to_ms(instant_since(trace->now, before)), 1500, 2500);
+        trace_reset(trace); /* the child gives up another connection */
+    }
+}
+
 /* ---- a child that dies ---- */
 
 static void test_child_dies_in_a_search(void **state)
@@ -180,7 +198,7 @@ static void test_poison_position(void **state)
     trace_expect(trace, "-> OPEN\n");
     trace->own_depth = 20;
     trace_run(trace, 1000);
-    trace_expect_part(trace, "searching alone\nown search 20000 nodes\n");
+    trace_expect_part(trace, "searching alone\nown search 20000 nodes 601000 us\n");
     trace_expect_part(trace, "bestmove d2d4\n");
     trace_clear(trace);
     trace_line(trace, "go depth 1");
@@ -588,6 +606,7 @@ int main(void)
         ON(fresh, test_infinite_search_alone),
         ON(ready, test_child_dies_in_a_search),
         ON(fresh, test_late_child_knows_less),
+        ON(fresh, test_a_long_search_alone_goes_on_asking_for_the_master),
         ON(ready, test_poison_position),
         ON(fresh, test_child_that_cannot_start),
         ON(ready, test_child_dies_while_stopping),
