@@ -761,7 +761,8 @@ static void end_share(Search *search, Node *node, Share *share, const ShareNews 
     }
     for (int i = 0; i < news->cost_count; i++) {
         const MoveCost *cost = &news->costs[i];
-        if (cost->move != node->best_move) {
+        /* A move that the share has pruned cost nothing, and nothing is known of it. */
+        if (cost->move != node->best_move && cost->nodes > 0) {
             note_tried(node, cost->move, !move_is_tactical(position, cost->move));
         }
         if (node->result != NULL && node->result->cost_count < MOVES_MAX) {
@@ -1174,6 +1175,9 @@ static void init_job_node(Search *search, const SearchJob *job, int ply, SearchR
     }
     frame->excluded = MOVE_NONE;
     frame->line.length = 0;
+    if (job->is_split) {
+        reset_child(search, ply); /* of whatever was searched before */
+    }
     reset_child(search, ply + 1);
     evaluate_node(search, node, false);
     search_continuations(search, ply, node->continuations);
@@ -1207,7 +1211,8 @@ static void search_share(Search *search, const SearchJob *job, int ply, SearchRe
         bool cut = false;
         int cut_score = 0;
         int score = node.best;
-        if (!prune_move(search, &node, &candidate)) {
+        const bool is_pruned = prune_move(search, &node, &candidate);
+        if (!is_pruned) {
             const int extended = extension(search, &node, &candidate, &cut, &cut_score);
             score = search_brother(search, &node, &candidate, is_eldest, extended);
         }
@@ -1229,7 +1234,9 @@ static void search_share(Search *search, const SearchJob *job, int ply, SearchRe
             reset_child(search, ply + 1); /* as if they came in a job of their own */
             is_eldest = false;
         }
-        note_tried(&node, move, candidate.is_quiet);
+        if (!is_pruned) {
+            note_tried(&node, move, candidate.is_quiet);
+        }
     }
     search->job_node = NULL;
     close_node(search, &node);
