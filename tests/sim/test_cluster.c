@@ -151,7 +151,7 @@ static void test_lazy_searches_leave_out_depths_by_groups(void **state)
     status = lazy_search(&four, &position, depth, NULL, &again);
     assert_true(status_is_ok(&status));
     assert_memory_equal(&outcome, &again, sizeof again);
-    assert_true(outcome.nodes > baseline.depths[depth].nodes);
+    assert_true(outcome.busy_ns > 3 * (outcome.end_ns - outcome.begin_ns)); /* all four work */
 }
 
 static void test_both_kinds_of_cluster_end_with_the_solution(void **state)

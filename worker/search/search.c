@@ -383,8 +383,9 @@ static bool prune_move(Search *search, Node *node, const Candidate *candidate)
         return false;
     }
     if (candidate->is_quiet) {
-        /* Late move pruning: at low depth the best moves have come by now. */
-        if (USES_LATE_MOVE_PRUNING && !candidate->gives_check &&
+        /* Late move pruning: the best moves have come by now. Not of evasions, nor where the value
+           itself is asked for. */
+        if (USES_LATE_MOVE_PRUNING && !node->is_pv && !node->in_check && !candidate->gives_check &&
             node->move_count >= (4 + depth * depth) / (node->improving ? 1 : 2)) {
             picker_skip_quiets(&node->picker);
         }
