@@ -149,6 +149,7 @@ static void reconnect(Relay *relay)
 /* OPEN waits until the master can be sent to, in place of an older one. */
 static void keep_open(Relay *relay, const void *bytes, int length)
 {
+    CHECK(bytes != NULL);
     relay->open.length = (size_t)length;
     memcpy(relay->open.bytes, bytes, (size_t)length);
 }
