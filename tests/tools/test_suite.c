@@ -68,7 +68,7 @@ static void test_mates(void **state)
     /* A claim that beats the suite's shortest mate, or is of the other side, is false. */
     expect(MATE_IN_1 "bm #2;\n", "", "0 of 1 found, 1 false");
     expect(MATE_IN_1 "bm #-4;\n", "", "0 of 1 found, 1 false");
-    expect("4k3/8/8/8/8/8/8/4K2R w K - bm #1;\n", "", "0 of 1 found, 0 false");
+    expect("4k3/8/8/8/8/8/8/4K1N1 w - - bm #1;\n", "", "0 of 1 found, 0 false");
 }
 
 static void test_points(void **state)
