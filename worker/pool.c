@@ -22,7 +22,7 @@ typedef struct {
     Pool *pool; /* that it belongs to */
     int number; /* from 0 */
     pthread_t thread;
-    pthread_mutex_t lock; /* guards `order`, `shares` and `waits` */
+    pthread_mutex_t lock; /* guards `order` and `shares` */
     pthread_cond_t wake;  /* an order has come, or what a search waits for */
     Order order;          /* NONE again once the thread has taken it */
 
@@ -33,8 +33,6 @@ typedef struct {
     _Atomic uint64_t nodes; /* of the running job, its own */
 
     Shares shares;              /* of the running job */
-    uint64_t waits;             /* for them, begun and ended: odd while the search waits */
-    uint64_t waits_told;        /* of them the owner has heard; the owner's */
     atomic_bool has_share_news; /* for the owner: of shares or parking; changed under the lock */
 
     MessageImproved improved[MOVES_MAX]; /* news of the running job */
@@ -167,7 +165,7 @@ static bool must_stop(const Lane *lane)
 static void park(Lane *lane)
 {
     Cores *cores = lane->pool->cores;
-    lane->waits++;
+    shares_turn_wait(&lane->shares);
     announce_shares(lane);
     cores_park(cores, lane->number);
     while (!shares_have_news(&lane->shares) && !must_stop(lane) &&
@@ -176,7 +174,7 @@ static void park(Lane *lane)
         CHECK(pthread_cond_wait(&lane->wake, &lane->lock) == 0);
     }
     cores_resume(cores, lane->number);
-    lane->waits++;
+    shares_turn_wait(&lane->shares);
     announce_shares(lane);
 }
 
@@ -435,28 +433,13 @@ int pool_descriptor(const Pool *pool)
     return pool->descriptor;
 }
 
-/*
- * Whether the search waits, when that is news; under the lock. That it waits again is: the master
- * takes a search for one that goes on as soon as it has given a share back.
- */
-static bool take_parked(Lane *lane, PoolNews *news)
-{
-    const bool was_parked = lane->waits_told % 2 == 1;
-    const bool is_parked = lane->waits % 2 == 1;
-    const bool is_news = lane->waits != lane->waits_told && (is_parked || was_parked);
-    lane->waits_told = lane->waits;
-    news->type = POOL_PARKED;
-    news->is_parked = is_parked;
-    return is_news;
-}
-
 static bool take_share_news(Lane *lane, PoolNews *news)
 {
     if (!atomic_load_explicit(&lane->has_share_news, memory_order_acquire)) {
         return false;
     }
     lock(lane);
-    const bool has_news = shares_collect(&lane->shares, news) || take_parked(lane, news);
+    const bool has_news = shares_collect(&lane->shares, news);
     if (!has_news) {
         atomic_store_explicit(&lane->has_share_news, false, memory_order_relaxed);
     }

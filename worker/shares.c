@@ -6,6 +6,8 @@
 void shares_clear(Shares *shares)
 {
     shares->used = 0;
+    shares->waits = 0;
+    shares->waits_told = 0;
 }
 
 static ShareRecord *find(Shares *shares, uint32_t number)
@@ -114,7 +116,23 @@ bool shares_take(Shares *shares, ShareNews *news)
     return false;
 }
 
+void shares_turn_wait(Shares *shares)
+{
+    shares->waits++;
+}
+
 /* ---- the owner's side ---- */
+
+static bool collect_wait(Shares *shares, PoolNews *news)
+{
+    const bool was_parked = shares->waits_told % 2 == 1;
+    const bool is_parked = shares->waits % 2 == 1;
+    const bool is_news = shares->waits != shares->waits_told && (is_parked || was_parked);
+    shares->waits_told = shares->waits;
+    news->type = POOL_PARKED;
+    news->is_parked = is_parked;
+    return is_news;
+}
 
 static ShareRecord *raised(Shares *shares)
 {
@@ -142,7 +160,7 @@ bool shares_collect(Shares *shares, PoolNews *news)
         news->offered = record->job;
         record->state = SHARE_OUT;
     } else {
-        return false;
+        return collect_wait(shares, news);
     }
     news->share = record->number;
     return true;

@@ -36,7 +36,9 @@ typedef struct {
 } ShareRecord;
 
 typedef struct {
-    int used; /* records that this job has used; the others are void */
+    int used;       /* records that this job has used; the others are void */
+    int waits;      /* of the search for them, begun and ended: odd while it waits */
+    int waits_told; /* of them the owner has heard */
     ShareRecord records[MESSAGE_SHARES_MAX];
 } Shares;
 
@@ -66,9 +68,16 @@ void shares_write_no_news(ShareNews *news);
 /* Is there any? */
 bool shares_have_news(const Shares *shares);
 
+/* The search begins to wait for news, or ends to. */
+void shares_turn_wait(Shares *shares);
+
 /* ---- the owner's side ---- */
 
-/* The next news for the owner, all but its lane; false when there is none. */
+/*
+ * The next news for the owner, all but its lane; false when there is none. PARKED comes last. That
+ * the search waits again is news even if the owner has not heard that it went on: the master takes
+ * it for one that goes on as soon as it has given a share back.
+ */
 bool shares_collect(Shares *shares, PoolNews *news);
 
 /* IMPROVED or RESULT for the search; false when it is of no share that is out. */

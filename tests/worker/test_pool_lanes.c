@@ -553,7 +553,6 @@ static void wanted_shares_are_of_the_running_job(void **state)
     assert_int_equal(news.result.score, 0);
 }
 
-/* Lanes give away and wait, or look, as fast as they can: no answer is lost. */
 /* The owner has not seen it go on, but the master believes that it did. */
 static void a_lane_that_waits_again_says_so_again(void **state)
 {
@@ -569,6 +568,7 @@ static void a_lane_that_waits_again_says_so_again(void **state)
     expect_parked(0, true);
 }
 
+/* Lanes give away and wait, or look, as fast as they can: no answer is lost. */
 static void no_answer_is_lost(void **state)
 {
     (void)state;

@@ -41,8 +41,6 @@ typedef struct {
     int64_t bar_ns;     /* when it began */
 
     Shares shares;
-    uint64_t waits;      /* for shares, begun and ended: odd while the search waits */
-    uint64_t waits_told; /* of them the core has heard */
     MessageImproved improved[MOVES_MAX];
     int improved_count;
     int improved_taken; /* by the core */
@@ -269,7 +267,7 @@ static void park(Lane *lane)
     Machine *machine = lane->machine;
     const int64_t begin_ns = lane->clock_ns;
     turn_bar(lane, LANE_SEARCHES, false);
-    lane->waits++;
+    shares_turn_wait(&lane->shares);
     announce(machine, lane->clock_ns);
     cores_park(machine->cores, lane->number);
     wake_paused(machine, lane->clock_ns);
@@ -278,7 +276,7 @@ static void park(Lane *lane)
         sleep_as(lane, LANE_IS_WAITING);
     }
     cores_resume(machine->cores, lane->number);
-    lane->waits++;
+    shares_turn_wait(&lane->shares);
     announce(machine, lane->clock_ns);
     turn_bar(lane, LANE_WAITS, false);
     machine->counts.waits++;
@@ -569,7 +567,8 @@ static void take_share_news(Machine *machine, Lane *lane, const PoolNews *news)
     WorkerEvent event = {.lane = lane->number,
                          .offered = &news->offered,
                          .share = news->share,
-                         .alpha = news->alpha};
+                         .alpha = news->alpha,
+                         .is_parked = news->is_parked};
     if (news->type == POOL_OFFERED) {
         event.type = WORKER_EVENT_OFFERED;
         machine->counts.offers++;
@@ -578,6 +577,8 @@ static void take_share_news(Machine *machine, Lane *lane, const PoolNews *news)
         event.type = WORKER_EVENT_WITHDRAWN;
         machine->counts.withdrawn++;
         mark(lane, false);
+    } else if (news->type == POOL_PARKED) {
+        event.type = WORKER_EVENT_PARKED;
     } else {
         event.type = WORKER_EVENT_RAISED;
     }
@@ -595,15 +596,6 @@ static void take_lane_news(Machine *machine, Lane *lane)
     }
     while (shares_collect(&lane->shares, &news)) {
         take_share_news(machine, lane, &news);
-    }
-    const bool was_parked = lane->waits_told % 2 == 1;
-    const bool is_parked = lane->waits % 2 == 1;
-    const bool is_news = lane->waits != lane->waits_told && (is_parked || was_parked);
-    lane->waits_told = lane->waits;
-    if (is_news) {
-        step(machine, (WorkerEvent){.type = WORKER_EVENT_PARKED,
-                                    .lane = lane->number,
-                                    .is_parked = is_parked});
     }
     if (lane->is_done) {
         lane->is_done = false;
