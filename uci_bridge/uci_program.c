@@ -65,11 +65,11 @@ static const char help[] =
 
 /* ---- the child ---- */
 
-static void close_child(Program *program)
+static void close_child(Program *program, Duration grace)
 {
     stream_reader_close(&program->reader);
     stream_writer_close(&program->writer);
-    child_stop(&program->child, duration_ms(CHILD_GRACE_MS));
+    child_stop(&program->child, grace);
     program->child_is_wanted = false;
 }
 
@@ -85,8 +85,7 @@ static bool start_child(Program *program, const BridgeChildStart *start)
     engine_child_command(&command, &bridge, &program->config.network);
 
     if (child_is_running(&program->child) || program->child.socket >= 0) {
-        child_kill(&program->child); /* no grace: a clock may be running */
-        close_child(program);
+        close_child(program, duration_ms(0)); /* a clock may be running */
     }
     Status status = child_start(&program->child, command.words);
     if (status_is_ok(&status)) {
@@ -97,7 +96,7 @@ static bool start_child(Program *program, const BridgeChildStart *start)
     }
     if (!status_is_ok(&status)) {
         log_write(&program->log, LOG_ERROR, "%s", status.message);
-        close_child(program);
+        close_child(program, duration_ms(CHILD_GRACE_MS));
         return false;
     }
     program->child_is_wanted = true;
@@ -295,7 +294,7 @@ static void note_child_end(Program *program)
     }
     log_write(&program->log, LOG_WARNING, "the engine child ended (%s %d); it is started again",
               end.is_signal ? "signal" : "status", end.code);
-    close_child(program);
+    close_child(program, duration_ms(CHILD_GRACE_MS));
     step(program, (BridgeEvent){.type = BRIDGE_EVENT_CHILD_DIED});
 }
 
@@ -419,7 +418,7 @@ Status uci_program_run(char *const *words, int count)
         if (status_is_ok(&status)) {
             run(program);
         }
-        close_child(program);
+        close_child(program, duration_ms(CHILD_GRACE_MS));
         searcher_destroy(&program->searcher);
     }
     free(program);
