@@ -148,6 +148,9 @@ static ShareRecord *raised(Shares *shares)
 bool shares_collect(Shares *shares, PoolNews *news)
 {
     ShareRecord *record = oldest(shares, SHARE_WITHDRAWN);
+    news->share = 0;
+    news->alpha = 0;
+    news->is_parked = false;
     if (record != NULL) {
         news->type = POOL_WITHDRAWN;
         record->state = SHARE_FREE;

@@ -49,12 +49,15 @@ static bool offer(uint32_t number)
     return shares_offer(&shares, number, &share);
 }
 
-/* The owner's next news is this one. */
+/* The owner's next news is this one, with nothing left in it of what was there before. */
 static void expect(PoolNewsType type, uint32_t number)
 {
+    memset(&told, 0xA5, sizeof told);
     assert_true(shares_collect(&shares, &told));
     assert_int_equal(told.type, type);
     assert_int_equal(told.share, number);
+    assert_true(type == POOL_RAISED || told.alpha == 0);
+    assert_true(type == POOL_PARKED || !told.is_parked);
 }
 
 static void expect_silence(void)
