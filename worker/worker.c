@@ -115,6 +115,8 @@ static bool carry_out(WorkerHost *host, const WorkerAction *action)
     case WORKER_ACTION_EXIT:
         host->has_ended = true;
         break;
+    case WORKER_ACTION_ABORT: /* its thread cannot be joined; the core dump shows where it hangs */
+        abort();
     }
     return true;
 }

@@ -523,6 +523,7 @@ static void carry_out(Machine *machine, const WorkerAction *action, int64_t at_n
     case WORKER_ACTION_DISCONNECT:
     case WORKER_ACTION_LOG:
     case WORKER_ACTION_EXIT:
+    case WORKER_ACTION_ABORT:
         break;
     }
 }

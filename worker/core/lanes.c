@@ -9,6 +9,8 @@
 /* Sessions whose newest search is remembered; when there are more, some table is aged too often. */
 enum { RECENT_MAX = 8 };
 
+static const uint64_t nodes_unknown = UINT64_MAX; /* of a lane */
+
 typedef enum { LANE_FREE, LANE_RUNNING, LANE_STOPPING } LaneState;
 
 typedef struct {
@@ -16,6 +18,9 @@ typedef struct {
     bool is_wanted; /* its result is to be sent; false once its stay is over */
     bool is_parked; /* its search waits for shares */
     MessageJob job; /* unless free */
+    uint64_t nodes; /* at the last look; nodes_unknown before the first */
+    Instant moved;  /* the last look at which it had gone on, or waited for shares */
+    int looks;      /* since then */
 } Lane;
 
 /* A job that waits. */
@@ -326,6 +331,7 @@ static void start_next(Lanes *lanes, int lane, WorkerActions *actions)
     free_lane->state = LANE_RUNNING;
     free_lane->is_wanted = true;
     free_lane->is_parked = false;
+    free_lane->nodes = nodes_unknown;
     free_lane->job = lanes->queue[0].job;
     const int wanted = lanes->queue[0].wanted;
     remove_queued(lanes, 0);
@@ -427,6 +433,31 @@ void lanes_parked(Lanes *lanes, int lane, bool is_parked, WorkerActions *actions
 bool lanes_are_empty(const Lanes *lanes)
 {
     return lanes->queue_count == 0 && all_are_free(lanes);
+}
+
+static bool is_still(Lane *lane, uint64_t nodes, Instant now)
+{
+    if (lane->is_parked || nodes != lane->nodes) {
+        lane->nodes = nodes;
+        lane->moved = now;
+        lane->looks = 0;
+        return false;
+    }
+    lane->looks++;
+    return lane->looks >= WORKER_HANG_LOOKS &&
+           instant_since(now, lane->moved).us >= duration_ms(WORKER_HANG_MS).us;
+}
+
+bool lanes_hang(Lanes *lanes, const WorkerProgress *progress, Instant now)
+{
+    const int searching = count_searching(lanes);
+    const int waiting = searching > lanes->slots ? searching - lanes->slots : 0;
+    int still = 0;
+    for (int i = 0; i < lanes->count; i++) {
+        Lane *lane = &lanes->lanes[i];
+        still += lane->state != LANE_FREE && is_still(lane, progress->lane_nodes[i], now);
+    }
+    return still > waiting;
 }
 
 static void list_job(const JobId *id, uint64_t nodes, MessageHeartbeat *heartbeat)

@@ -89,8 +89,14 @@ void lanes_parked(Lanes *lanes, int lane, bool is_parked, WorkerActions *actions
 bool lanes_are_empty(const Lanes *lanes);
 
 /*
+ * Notes what the lanes have done by now and says whether a search hangs: more lanes than have to
+ * wait for a core have not gone on for WORKER_HANG_MS, by the clock and by so many looks.
+ */
+bool lanes_hang(Lanes *lanes, const WorkerProgress *progress, Instant now);
+
+/*
  * Fills in the part of a heartbeat that says what the worker has: the jobs that run, parked ones
- * too, and those that wait. A job that is not there has been lost on the way.
+ * too, and those that wait.
  */
 void lanes_describe(const Lanes *lanes, const WorkerProgress *progress,
                     MessageHeartbeat *heartbeat);

@@ -17,6 +17,8 @@ enum {
     REFUSED_PAUSE_MS = 4000, /* spread; after a refusal: a person must act first */
     FAREWELL_MS = 50,        /* from BYE to the end: what was sent must reach the network */
     LEAVING_MS_MAX = 1000,   /* from TERMINATE to the end, whatever the lanes do */
+    HANG_LOOK_MS = 100,      /* between two looks whether a search that hung has ended */
+    HANG_MS_MAX = 10000,     /* then the process is given up */
     DOUBLINGS_MAX = 16,      /* of the pause; enough to reach any last one */
 };
 
@@ -30,8 +32,9 @@ typedef enum {
     STATE_PAUSED,     /* no connection until `due` */
     STATE_CONNECTING, /* says HELLO at `hello_due`, gives up at `due` */
     STATE_JOINED,     /* heartbeat at `due`, lost when silent for a lease */
+    STATE_HANGING,    /* no connection until the lanes are free; looked at `due` */
     STATE_LEAVING,    /* ends at `due` */
-    STATE_ENDED,      /* after EXIT */
+    STATE_ENDED,      /* after EXIT or ABORT */
 } State;
 
 struct Worker {
@@ -44,6 +47,7 @@ struct Worker {
     Instant heard;          /* JOINED: the last message */
     int failures;           /* attempts in a row without a WELCOME */
     ErrorCode refusal;      /* the last reason that was logged since the last WELCOME; 0: none */
+    Instant hung;           /* HANGING: since when */
     bool has_said_farewell; /* LEAVING: BYE has been sent */
     MessageWelcome stay;    /* JOINED, LEAVING: what the master said */
     uint64_t last_ping;     /* of this stay */
@@ -224,6 +228,13 @@ static void end(Worker *worker, WorkerActions *actions)
     worker->state = STATE_ENDED;
 }
 
+/* A thread that hangs cannot be ended without the process. */
+static void give_up(Worker *worker, WorkerActions *actions)
+{
+    (void)worker_actions_add(actions, WORKER_ACTION_ABORT);
+    worker->state = STATE_ENDED;
+}
+
 static void begin_to_leave(Worker *worker, Instant now, WorkerActions *actions)
 {
     lanes_cancel_all(worker->lanes, actions);
@@ -246,6 +257,8 @@ static void on_terminate(Worker *worker, Instant now, WorkerActions *actions)
 {
     if (worker->state == STATE_JOINED) {
         begin_to_leave(worker, now, actions);
+    } else if (worker->state == STATE_HANGING) {
+        give_up(worker, actions);
     } else {
         end(worker, actions);
     }
@@ -367,6 +380,7 @@ static void on_message(Worker *worker, const Message *message, Instant now, Work
         }
         break;
     case STATE_PAUSED:
+    case STATE_HANGING:
     case STATE_ENDED:
         break;
     }
@@ -398,6 +412,27 @@ static void tick_while_connecting(Worker *worker, Instant now, WorkerActions *ac
     }
 }
 
+/* A search goes on no more: its jobs go to others at once, and no new ones come before it ends. */
+static void begin_to_hang(Worker *worker, Instant now, WorkerActions *actions)
+{
+    worker_actions_log(actions, true, "a search hangs: leaving the master until it has ended");
+    pause_for(worker, duration_ms(HANG_LOOK_MS), now, actions);
+    worker->state = STATE_HANGING;
+    worker->hung = now;
+}
+
+static void tick_while_hanging(Worker *worker, Instant now, WorkerActions *actions)
+{
+    if (lanes_are_empty(worker->lanes)) {
+        open_connection(worker, now, actions);
+    } else if (instant_since(now, worker->hung).us >= duration_ms(HANG_MS_MAX).us) {
+        worker_actions_log(actions, true, "a search does not end: giving this process up");
+        give_up(worker, actions);
+    } else {
+        worker->due = instant_add(now, duration_ms(HANG_LOOK_MS));
+    }
+}
+
 static void tick_while_joined(Worker *worker, const WorkerEvent *event, WorkerActions *actions)
 {
     const Duration silence = instant_since(event->now, worker->heard);
@@ -406,7 +441,11 @@ static void tick_while_joined(Worker *worker, const WorkerEvent *event, WorkerAc
                            "the master has been silent for %" PRId64 " ms: connecting again",
                            duration_to_ms(silence));
         reconnect(worker, event->now, actions);
-    } else if (!instant_is_before(event->now, worker->due)) {
+    } else if (instant_is_before(event->now, worker->due)) {
+        return;
+    } else if (lanes_hang(worker->lanes, event->progress, event->now)) {
+        begin_to_hang(worker, event->now, actions);
+    } else {
         send_heartbeat(worker, event->progress, event->now, actions);
     }
 }
@@ -425,6 +464,11 @@ static void on_tick(Worker *worker, const WorkerEvent *event, WorkerActions *act
         break;
     case STATE_JOINED:
         tick_while_joined(worker, event, actions);
+        break;
+    case STATE_HANGING:
+        if (is_due) {
+            tick_while_hanging(worker, event->now, actions);
+        }
         break;
     case STATE_LEAVING:
         if (is_due) {

@@ -11,6 +11,10 @@
  *        |                                                       v  |
  *        '-- silent for a lease, or a SEND not taken ------- JOINED
  *
+ *     JOINED --- a search has not gone on for a second: DISCONNECT ---> HANGING
+ *     HANGING -- all lanes are free: CONNECT, HELLO --------------> CONNECTING
+ *     HANGING -- 10 s later still not, or TERMINATE: ABORT --------> ENDED
+ *
  *     JOINED --- TERMINATE or DRAIN: jobs given back ---> LEAVING --- BYE ---> ENDED
  *     any other state --- TERMINATE, a second one in LEAVING too ------------> ENDED
  *
@@ -35,6 +39,8 @@ enum {
     WORKER_LANES_MAX = WORKER_LANES_PER_SLOT * MESSAGE_SLOTS_MAX,
     WORKER_ACTIONS_MAX = 4 * WORKER_LANES_MAX + 16, /* more than one step can ask for */
     WORKER_LOG_BYTES_MAX = 384,
+    WORKER_HANG_MS = 1000, /* a search that does not go on for so long hangs ... */
+    WORKER_HANG_LOOKS = 5, /* ... by so many looks, for a worker that was stopped has not looked */
     WORKER_NOTES_INTERVAL_MS = 5, /* between two NOTED, where few others tell */
     WORKER_SLOTS_PER_HISTORY =
         8, /* more that write the same histories would slow each other down */
@@ -108,6 +114,7 @@ typedef enum {
     WORKER_ACTION_CLEAR, /* forget all that was learned; all lanes are free; CLEARED follows */
     WORKER_ACTION_LOG,   /* one line */
     WORKER_ACTION_EXIT,  /* end now; nothing follows */
+    WORKER_ACTION_ABORT, /* end the process, for a search cannot be ended; nothing follows */
 } WorkerActionType;
 
 typedef struct {

@@ -156,6 +156,9 @@ static void write_action(const WorkerAction *action)
     case WORKER_ACTION_EXIT:
         write_text("exit");
         break;
+    case WORKER_ACTION_ABORT:
+        write_text("abort");
+        break;
     }
 }
 
@@ -1036,6 +1039,7 @@ static void a_silent_master_is_given_up_after_the_lease(void **state)
     (void)state;
     begin_joined(1);
     receive_job(1, 1, 1);
+    parked(0, true);
     run_ms(LEASE_MS - 1);
     trace.length = 0;
     run_ms(1);
@@ -1073,6 +1077,108 @@ static void a_worker_that_was_stopped_does_not_blame_its_master(void **state)
     assert_null(strstr(trace.text, "silent"));
     run_ms(1);
     assert_non_null(strstr(trace.text, "silent"));
+}
+
+/* Time passes, and the worker hears of its master all the while; keeps the last words only. */
+static void run_in_touch_ms(int milliseconds)
+{
+    for (int i = 0; i < milliseconds; i += HEARTBEAT_MS) {
+        trace.length = 0;
+        trace.text[0] = '\0';
+        receive_bounds(9, 9, 9, 0);
+        run_ms(HEARTBEAT_MS);
+    }
+}
+
+static bool has_left(void)
+{
+    return strstr(trace.text, "a search hangs") != NULL;
+}
+
+static void a_search_that_hangs_ends_the_stay_until_it_ends(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    trace.progress.lane_nodes[0] = 128;
+    run_in_touch_ms(2 * HEARTBEAT_MS);
+    trace.progress.lane_nodes[0] = 256;
+    run_in_touch_ms(WORKER_HANG_MS);
+    assert_false(has_left());
+    run_in_touch_ms(HEARTBEAT_MS);
+    expect("\"a search hangs: leaving the master until it has ended\"; stop 0; disconnect");
+    run_ms(5000);
+    expect("");
+    done(0, 1, 1, 1, false);
+    expect("");
+    run_ms(100);
+    expect("connect; HELLO lab-1");
+}
+
+static void a_search_that_never_ends_ends_the_process(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    run_in_touch_ms(WORKER_HANG_MS + HEARTBEAT_MS);
+    assert_true(has_left());
+    trace.length = 0;
+    trace.text[0] = '\0';
+    run_ms(9900);
+    expect("");
+    run_ms(200);
+    expect("\"a search does not end: giving this process up\"; abort");
+}
+
+static void sigterm_does_not_wait_for_a_search_that_hangs(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    run_in_touch_ms(WORKER_HANG_MS + HEARTBEAT_MS);
+    assert_true(has_left());
+    trace.length = 0;
+    terminate();
+    expect("abort");
+}
+
+/* Waiting for shares, or for a core that another lane has, is no hang. */
+static void a_search_that_waits_does_not_hang(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    parked(0, true);
+    receive_job(1, 1, 2);
+    for (int i = 0; i < 30; i++) {
+        trace.progress.lane_nodes[1] += 128;
+        run_in_touch_ms(HEARTBEAT_MS);
+        assert_false(has_left());
+    }
+    parked(0, false); /* both would search, and there is one core */
+    for (int i = 0; i < 30; i++) {
+        trace.progress.lane_nodes[1] += 128;
+        run_in_touch_ms(HEARTBEAT_MS);
+        assert_false(has_left());
+    }
+    run_in_touch_ms(WORKER_HANG_MS);
+    assert_true(has_left());
+}
+
+/* A loop that did not run has seen nothing. */
+static void a_worker_that_was_stopped_does_not_blame_its_search(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    for (int i = 0; i < WORKER_HANG_LOOKS; i++) {
+        wait_ms(10 * LEASE_MS);
+        tick();
+        assert_false(has_left());
+    }
+    wait_ms(10 * LEASE_MS);
+    tick();
+    assert_true(has_left());
 }
 
 static void a_lost_connection_ends_the_stay(void **state)
@@ -1327,6 +1433,15 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(any_message_renews_the_lease, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_worker_that_was_stopped_does_not_blame_its_master, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_search_that_hangs_ends_the_stay_until_it_ends, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_search_that_never_ends_ends_the_process, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(sigterm_does_not_wait_for_a_search_that_hangs, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_search_that_waits_does_not_hang, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_worker_that_was_stopped_does_not_blame_its_search, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_lost_connection_ends_the_stay, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reset_begins_anew_on_the_same_connection, set_up,
