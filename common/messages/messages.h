@@ -188,7 +188,7 @@ typedef struct {
     Epoch epoch;
     WorkerId worker;
     Duration heartbeat; /* how often the worker must send HEARTBEAT */
-    Duration lease;     /* without any message for so long, either side gives the other up */
+    Duration lease;     /* without any message for so long, the worker gives the master up */
 } MessageWelcome;
 
 /* What one busy slot does. */

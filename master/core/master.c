@@ -11,6 +11,8 @@
 
 enum {
     SESSION_LEASE_MS = 10000, /* bridges ping every second */
+    WORKER_PATIENCE =
+        3, /* leases that a worker bears with a silent master, which may stand still */
     STATUS_INTERVAL_MS = 1000,
 };
 
@@ -429,7 +431,7 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
         .epoch = master->config.epoch,
         .worker = worker->id,
         .heartbeat = master->config.heartbeat,
-        .lease = master->config.lease,
+        .lease = duration_us(WORKER_PATIENCE * master->config.lease.us),
     };
     relay_invite(&master->registry, actions);
     actions_log(actions, "worker %" PRIu32 " (%s) joined with %d slots at %" PRIu64 " nodes/s",

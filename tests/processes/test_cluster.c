@@ -257,12 +257,13 @@ static void test_master_is_stopped_and_continued(void **state)
     cluster_start(cluster, 1);
     Engine *engine = cluster_start_remote(cluster, 0);
     play_through(engine, &cluster->master, SIGSTOP);
-    clock_sleep(duration_ms(1500));
+    clock_sleep(duration_ms(3000));
     process_signal(&cluster->master, SIGCONT);
     engine_send(engine, "position startpos\ngo infinite");
     cluster_await_jobs(engine, "w0", 0);
     (void)engine_play(engine, "stop");
     assert_null(strstr(process_errors(&cluster->master), "silent too long"));
+    assert_null(strstr(process_errors(&cluster->workers[0]), "connecting again"));
     engine_quit(engine);
 }
 

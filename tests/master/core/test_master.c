@@ -27,7 +27,7 @@ static void test_a_worker_is_welcomed(void **state)
     assert_int_equal(welcome->epoch.value, STAGE_EPOCH);
     assert_int_equal(welcome->worker.value, 1);
     assert_int_equal(welcome->heartbeat.us, duration_ms(STAGE_HEARTBEAT_MS).us);
-    assert_int_equal(welcome->lease.us, duration_ms(STAGE_LEASE_MS).us);
+    assert_int_equal(welcome->lease.us, duration_ms(3 * STAGE_LEASE_MS).us);
     stage_hello(stage, W2, 1);
     assert_int_equal(stage->actions->list[0].message.welcome.worker.value, 2);
     stage_destroy(stage);
