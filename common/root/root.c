@@ -231,12 +231,29 @@ static int count_pending(const Root *root)
     return pending;
 }
 
+/* A pending move that workers have died with, or -1: it goes out alone, so that no other is blamed.
+ */
+static int find_suspect(const Root *root)
+{
+    for (int i = root->line_index; i < root->move_count; i++) {
+        if (root->moves[i].state == ROOT_MOVE_PENDING && root->moves[i].kills > 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 /*
  * Every `stride`th pending move, so that each share leads with a costly move and trails cheap ones.
  * One slot gets all moves at once: its job is then the serial loop.
  */
 static void deal_moves(Root *root, int slot_count, RootJob *job)
 {
+    const int suspect = find_suspect(root);
+    if (suspect >= 0) {
+        add_to_job(root, job, suspect);
+        return;
+    }
     const int pending = count_pending(root);
     const int shares = slot_count == 1 ? 1 : slot_count * SHARES_PER_SLOT;
     const int stride = shares < pending ? shares : pending;
@@ -269,7 +286,7 @@ bool root_next_job(Root *root, int slot_count, RootJob *job)
     }
     const bool is_eldest = root->phase == ROOT_ELDEST;
     fill_job(root, job, is_eldest);
-    if (is_eldest && slot_count > 1) {
+    if (is_eldest && (slot_count > 1 || find_suspect(root) >= 0)) {
         add_to_job(root, job, root->line_index);
     } else {
         deal_moves(root, slot_count, job);
@@ -435,6 +452,7 @@ static void note_costs(Root *root, const RootJobResult *result)
         RootMove *move = find_move(root, result->costs[i].move);
         if (move != NULL) {
             move->nodes = result->costs[i].nodes;
+            move->kills = 0;
         }
     }
 }
@@ -482,6 +500,43 @@ void root_job_lost(Root *root, RootJobId id)
             root->moves[i].state = ROOT_MOVE_PENDING;
         }
     }
+}
+
+/* The search goes on as if the move were not there, unless it is the only one. */
+static void give_up(Root *root, int index)
+{
+    if (root->move_count == 1) {
+        root->phase = ROOT_FINISHED;
+        return;
+    }
+    memmove(&root->moves[index], &root->moves[index + 1],
+            (size_t)(root->move_count - index - 1) * sizeof root->moves[0]);
+    root->move_count--;
+    root->given_up_count++;
+    if (root->given_up_count > ROOT_GIVEN_UP_MAX || root->line_index >= root->move_count) {
+        root->phase = ROOT_FINISHED;
+    } else if (root->phase == ROOT_ELDEST) {
+        root->moves[root->line_index].state = ROOT_MOVE_PENDING;
+    } else if (root->phase == ROOT_BROTHERS && brothers_are_done(root)) {
+        finish_line(root);
+    }
+}
+
+Move root_job_killed(Root *root, RootJobId id)
+{
+    Move given_up = MOVE_NONE;
+    for (int i = root->move_count - 1; i >= 0; i--) {
+        RootMove *move = &root->moves[i];
+        if (move->state == ROOT_MOVE_OUT && move->job == id) {
+            move->state = ROOT_MOVE_PENDING;
+            move->kills++;
+            if (move->kills >= ROOT_KILLS_MAX) {
+                given_up = move->move;
+                give_up(root, i);
+            }
+        }
+    }
+    return given_up;
 }
 
 /*

@@ -34,7 +34,9 @@
 #include "chess/movegen.h"
 
 enum {
-    ROOT_DEPTH_MAX = 100, /* plies; deeper iterations add nothing that a search can reach */
+    ROOT_DEPTH_MAX = 100,  /* plies; deeper iterations add nothing that a search can reach */
+    ROOT_KILLS_MAX = 3,    /* a move that has cost so many workers in a row is given up ... */
+    ROOT_GIVEN_UP_MAX = 1, /* ... and so many of them: with another one the search ends */
 };
 
 typedef struct {
@@ -81,6 +83,7 @@ typedef struct {
     RootMoveState state; /* in this iteration and line */
     RootJobId job;       /* the job it is out with, when OUT */
     uint64_t nodes;      /* of the last search of it: its expected cost */
+    int kills;           /* workers that died with it since it was last searched to the end */
     Line line;           /* of this iteration; score SCORE_NONE if it has not beaten alpha */
     Line previous;       /* of the last iteration that gave it an exact score */
 } RootMove;
@@ -91,6 +94,7 @@ typedef struct {
     RootLimits limits;
     RootMove moves[MOVES_MAX]; /* the lines found in this iteration first, best first */
     int move_count;
+    int given_up_count; /* moves that are no longer among them (root_job_killed) */
     RootPhase phase;
     int depth;      /* of the iteration under way, from 1 */
     int line_index; /* of the MultiPV line under way, from 0 */
@@ -134,6 +138,13 @@ void root_job_done(Root *root, const RootJobResult *result);
 
 /* A job will never end (its worker was lost): its moves are handed out again. */
 void root_job_lost(Root *root, RootJobId id);
+
+/*
+ * A job will never end, because its worker died with it: perhaps of it. Its moves are handed out
+ * again, each alone; one that has cost ROOT_KILLS_MAX workers is left out from now on. Returns such
+ * a move, else MOVE_NONE.
+ */
+Move root_job_killed(Root *root, RootJobId id);
 
 /* Whether the job's result is still wanted. */
 bool root_job_is_out(const Root *root, RootJobId id);

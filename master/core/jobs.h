@@ -27,7 +27,10 @@
 #include "master/core/registry.h"
 #include "master/core/session.h"
 
-enum { JOBS_MAX = 1024 };
+enum {
+    JOBS_MAX = 1024,
+    JOB_HELPERS_LOST_MAX = 3, /* then what it gives away may be to blame: it keeps the rest */
+};
 
 typedef enum { JOB_FREE, JOB_QUEUED, JOB_OUT } JobState;
 
@@ -45,6 +48,7 @@ struct Job {
     int depth;        /* remaining at its node, plies */
     int move_count;   /* of its node, that it searches */
     int shares_asked; /* HUNGRY as its worker must know it by now */
+    int helpers_lost; /* workers that were lost with shares of it */
     uint64_t order;   /* the smaller, the older */
     MessageJob *work; /* QUEUED: what is to be handed out, but for id and position; the pool's */
 };

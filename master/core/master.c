@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chess/notation.h"
 #include "master/core/affinity.h"
 #include "master/core/hunger.h"
 #include "master/core/relay.h"
 
 enum {
     SESSION_LEASE_MS = 10000, /* bridges ping every second */
-    WORKER_PATIENCE =
-        3, /* leases that a worker bears with a silent master, which may stand still */
+    WORKER_PATIENCE = 3,      /* a worker's lease in those of the master, which may stand still */
     STATUS_INTERVAL_MS = 1000,
 };
 
@@ -238,19 +238,42 @@ static void dispatch(Master *master, MasterActions *actions)
                 slot_share(master), actions);
 }
 
-/* Gives a job that will not be finished, and has nothing below it, back to where it came from. */
-static void lose_job(Master *master, Job *job, MasterActions *actions)
+/* The job has cost a worker, perhaps because of what it is. */
+static void blame_job(Job *job, MasterActions *actions)
 {
-    if (job->owner == NULL) {
-        root_job_lost(&job->session->root, job->id.job);
-    } else {
+    if (job->owner != NULL) {
+        job->owner->helpers_lost++;
+        return;
+    }
+    const Move move = root_job_killed(&job->session->root, job->id.job);
+    if (move != MOVE_NONE) {
+        char text[UCI_MOVE_BYTES_MAX];
+        notation_write_uci(&job->session->position, move, text);
+        actions_log(actions, "%d workers were lost with %s of session %" PRIu32 ": leaving it out",
+                    ROOT_KILLS_MAX, text, job->session->id.value);
+    }
+}
+
+/*
+ * Gives a job that will not be finished, and has nothing below it, back to where it came from. It
+ * is blamed when its worker did not leave by itself.
+ */
+static void lose_job(Master *master, Job *job, bool is_blamed, MasterActions *actions)
+{
+    if (is_blamed) {
+        blame_job(job, actions);
+    }
+    if (job->owner != NULL) {
         relay_give_back(job, actions);
+    } else if (!is_blamed) {
+        root_job_lost(&job->session->root, job->id.job);
     }
     jobs_remove(&master->jobs, job);
 }
 
 /* A worker is gone: what its jobs gave away is void, they themselves must be done again. */
-static void lose_jobs_of(Master *master, const Worker *worker, MasterActions *actions)
+static void lose_jobs_of(Master *master, const Worker *worker, bool is_blamed,
+                         MasterActions *actions)
 {
     Jobs *jobs = &master->jobs;
     for (int i = 0; i < jobs->end; i++) {
@@ -260,7 +283,7 @@ static void lose_jobs_of(Master *master, const Worker *worker, MasterActions *ac
     }
     for (int i = 0; i < jobs->end; i++) {
         if (jobs->list[i].state == JOB_OUT && jobs->list[i].worker == worker) {
-            lose_job(master, &jobs->list[i], actions);
+            lose_job(master, &jobs->list[i], is_blamed && !jobs->list[i].is_parked, actions);
         }
     }
 }
@@ -373,10 +396,11 @@ static void refuse(PeerId peer, ErrorCode code, const char *text, MasterActions 
     (void)snprintf(error->text, sizeof error->text, "%s", text);
 }
 
-static void remove_worker(Master *master, Worker *worker, const char *reason,
+/* `is_blamed`: it went without a word, so that its jobs may be to blame. */
+static void remove_worker(Master *master, Worker *worker, const char *reason, bool is_blamed,
                           MasterActions *actions)
 {
-    lose_jobs_of(master, worker, actions);
+    lose_jobs_of(master, worker, is_blamed, actions);
     actions_log(actions, "worker %" PRIu32 " (%s) %s", worker->id.value, worker->name, reason);
     registry_remove(&master->registry, worker);
 }
@@ -403,7 +427,7 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
     const MessageHello *hello = &event->message->hello;
     Worker *known = registry_find(&master->registry, event->peer);
     if (known != NULL) {
-        remove_worker(master, known, "starts anew", actions);
+        remove_worker(master, known, "starts anew", false, actions);
     }
     if (hello->protocol_version != PROTOCOL_VERSION) {
         char text[MESSAGE_TEXT_BYTES_MAX];
@@ -574,7 +598,7 @@ static void on_worker_message(Master *master, Worker *worker, const MasterEvent 
         relay_parked(&master->jobs, worker, &event->message->parked);
         break;
     case MESSAGE_BYE:
-        remove_worker(master, worker, "left", actions);
+        remove_worker(master, worker, "left", false, actions);
         break;
     default:
         refuse(event->peer, ERROR_PROTOCOL, "a worker may not send this message", actions);
@@ -711,7 +735,7 @@ static void on_peer_gone(Master *master, PeerId peer, MasterActions *actions)
     Worker *worker = registry_find(&master->registry, peer);
     Session *session = find_session(master, peer);
     if (worker != NULL) {
-        remove_worker(master, worker, "is gone", actions);
+        remove_worker(master, worker, "is gone", true, actions);
     }
     if (session != NULL) {
         close_session(master, session, "is gone", actions);
@@ -739,7 +763,7 @@ static void expire_peers(Master *master, Instant now, MasterActions *actions)
         Worker *worker = &master->registry.workers[i];
         if (worker->is_joined && instant_since(now, worker->heard).us >= master->config.lease.us) {
             (void)actions_send(actions, worker->peer, MESSAGE_RESET);
-            remove_worker(master, worker, "has been silent too long", actions);
+            remove_worker(master, worker, "has been silent too long", true, actions);
         }
     }
     for (int i = 0; i < MASTER_SESSIONS_MAX && actions_have_room(actions); i++) {

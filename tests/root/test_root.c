@@ -398,6 +398,103 @@ static void test_a_lost_job_is_handed_out_again(void **state)
     free(root);
 }
 
+/* A job of the root's next moves that workers die with again and again. */
+static Move kill_workers(Root *root, int slots, int count)
+{
+    Move given_up = MOVE_NONE;
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(given_up, MOVE_NONE);
+        const RootJob job = next_job(root, slots);
+        assert_true(i == 0 || job.move_count == 1); /* no other is blamed with it */
+        given_up = root_job_killed(root, job.id);
+    }
+    return given_up;
+}
+
+static void test_an_eldest_that_kills_workers_is_left_out(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    const Move first = root->moves[0].move;
+    assert_int_equal(kill_workers(root, 1, ROOT_KILLS_MAX), first);
+    assert_int_equal(root->move_count, START_MOVES - 1);
+    const RootJob eldest = next_eldest(root); /* suspect too: it was in the first job */
+    assert_int_not_equal(eldest.moves[0], first);
+    done(root, &eldest, eldest.moves[0], 10);
+    for (int i = 1; i < START_MOVES - 1; i++) {
+        const RootJob brother = next_job(root, 1);
+        assert_int_equal(brother.move_count, 1);
+        assert_int_not_equal(brother.moves[0], first);
+        done_low(root, &brother);
+    }
+    assert_int_equal(root->depth_done, 1);
+    assert_int_equal(next_job(root, 1).move_count, START_MOVES - 1); /* all are trusted again */
+    free(root);
+}
+
+static void test_a_brother_that_kills_workers_is_left_out(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    finish_eldest(root, 10);
+    RootJob job = next_job(root, 40);
+    assert_int_equal(job.move_count, 1);
+    const Move bad = job.moves[0];
+    while (root_next_job(root, 40, &(RootJob){0})) {
+    }
+    assert_int_equal(root_job_killed(root, job.id), MOVE_NONE);
+    assert_int_equal(kill_workers(root, 40, ROOT_KILLS_MAX - 1), bad);
+    assert_int_equal(root->move_count, START_MOVES - 1);
+    for (int i = 0; i < root->move_count; i++) {
+        assert_int_not_equal(root->moves[i].move, bad);
+    }
+    /* The last brother that is out ends the iteration, be it so. */
+    for (RootJobId id = job.id + 1; id <= job.id + START_MOVES - 2; id++) {
+        assert_int_equal(root->depth_done, 0);
+        const RootMove *move = NULL;
+        for (int i = 0; i < root->move_count; i++) {
+            move = root->moves[i].state == ROOT_MOVE_OUT && root->moves[i].job == id
+                       ? &root->moves[i]
+                       : move;
+        }
+        assert_non_null(move);
+        const RootJobResult result = {.id = id,
+                                      .nodes = 1,
+                                      .score = 5,
+                                      .cost_count = 1,
+                                      .costs = {{.move = move->move, .nodes = 1}}};
+        root_job_done(root, &result);
+    }
+    assert_int_equal(root->depth_done, 1);
+    free(root);
+}
+
+static void test_what_kills_workers_everywhere_ends_the_search(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    run_iterations(root, 1, 10);
+    const Move first = root->moves[0].move;
+    const Move second = root->moves[1].move;
+    assert_int_equal(kill_workers(root, 2, ROOT_KILLS_MAX), first);
+    assert_false(root_is_finished(root));
+    assert_int_equal(kill_workers(root, 2, ROOT_KILLS_MAX), second);
+    assert_true(root_is_finished(root));
+    assert_non_null(root_line(root, 0));
+    free(root);
+}
+
+static void test_the_only_move_is_never_left_out(void **state)
+{
+    (void)state;
+    Root *root = new_root("7k/5K2/8/6Q1/8/8/8/8 b - - 0 1", &(RootLimits){0}); /* Kh7 */
+    assert_int_equal(root->move_count, 1);
+    (void)kill_workers(root, 1, ROOT_KILLS_MAX);
+    assert_true(root_is_finished(root));
+    assert_int_equal(root_line(root, 0)->length, 1);
+    free(root);
+}
+
 static void test_a_job_lost_after_its_improvement_keeps_it(void **state)
 {
     (void)state;
@@ -935,6 +1032,10 @@ int main(void)
         cmocka_unit_test(test_a_brother_past_beta_becomes_the_eldest),
         cmocka_unit_test(test_a_fallen_brother_leaves_the_best_before_it),
         cmocka_unit_test(test_a_lost_job_is_handed_out_again),
+        cmocka_unit_test(test_an_eldest_that_kills_workers_is_left_out),
+        cmocka_unit_test(test_a_brother_that_kills_workers_is_left_out),
+        cmocka_unit_test(test_what_kills_workers_everywhere_ends_the_search),
+        cmocka_unit_test(test_the_only_move_is_never_left_out),
         cmocka_unit_test(test_a_job_lost_after_its_improvement_keeps_it),
         cmocka_unit_test(test_stale_and_doubled_news_is_ignored),
         cmocka_unit_test(test_an_exact_result_without_a_line_is_not_believed),

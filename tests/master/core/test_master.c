@@ -317,7 +317,7 @@ static void test_a_lost_worker_s_job_is_sent_again_in_the_same_step(void **state
     MessageJob eldest;
     Stage *stage = stage_with_search(&eldest);
     stage_step(stage, MASTER_EVENT_PEER_GONE, W1);
-    stage_expect(stage, "12 JOB 2 eldest depth 1 moves 3\n");
+    stage_expect(stage, "12 JOB 2 eldest depth 1 moves 1\n");
     /* Its late result comes from a peer that is no more. */
     stage_result(stage, W1, &eldest, 500);
     stage_expect(stage, "11 RESET\n");
@@ -325,9 +325,33 @@ static void test_a_lost_worker_s_job_is_sent_again_in_the_same_step(void **state
     stage_hello(stage, W3, 1);
     stage_expect(stage, "13 WELCOME\n13 TABLE 0\n12 TABLE 0\n");
     stage_deliver_empty(stage, W2, MESSAGE_BYE);
-    stage_expect(stage, "13 JOB 3 eldest depth 1 moves 3\n");
+    stage_expect(stage, "13 JOB 3 eldest depth 1 moves 1\n");
     stage_hello(stage, W3, 2); /* HELLO again: its jobs are lost, it starts anew */
     stage_expect(stage, "13 WELCOME\n13 JOB 4 eldest depth 1 moves 1\n");
+    stage_destroy(stage);
+}
+
+/* Kills worker after worker; those that leave politely are not held against the move. */
+static void test_a_move_that_kills_its_workers_is_left_out(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_search(&eldest);
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W1);
+    MessageJob again = stage_job_of(stage, W2);
+    assert_int_equal(again.moves[0], eldest.moves[0]);
+    stage_hello(stage, W3, 1);
+    stage_deliver_empty(stage, W2, MESSAGE_BYE);
+    again = stage_job_of(stage, W3);
+    assert_int_equal(again.moves[0], eldest.moves[0]);
+    for (uint64_t peer = W3; peer < W3 + 2; peer++) {
+        assert_int_equal(again.moves[0], eldest.moves[0]);
+        stage_hello(stage, peer + 1, 1);
+        stage_step(stage, MASTER_EVENT_PEER_GONE, peer);
+        again = stage_job_of(stage, peer + 1);
+    }
+    assert_int_not_equal(again.moves[0], eldest.moves[0]);
+    assert_non_null(strstr(stage->actions->list[0].text, "leaving it out"));
     stage_destroy(stage);
 }
 
@@ -384,7 +408,7 @@ static void test_a_silent_worker_expires(void **state)
     }
     stage_tick_after(stage, STAGE_HEARTBEAT_MS);
     assert_non_null(strstr(stage->trace, "11 RESET\n"));
-    assert_non_null(strstr(stage->trace, "12 JOB 2 eldest depth 1 moves 3\n"));
+    assert_non_null(strstr(stage->trace, "12 JOB 2 eldest depth 1 moves 1\n"));
     assert_null(strstr(stage->trace, "11 PING"));
     stage_destroy(stage);
 }
@@ -869,6 +893,7 @@ int main(void)
         cmocka_unit_test(test_a_fail_high_known_from_the_result_alone),
         cmocka_unit_test(test_a_fail_low_is_searched_again_with_a_wider_window),
         cmocka_unit_test(test_a_lost_worker_s_job_is_sent_again_in_the_same_step),
+        cmocka_unit_test(test_a_move_that_kills_its_workers_is_left_out),
         cmocka_unit_test(test_doubled_and_foreign_results_count_for_their_nodes_alone),
         cmocka_unit_test(test_an_incomplete_result_is_done_again),
         cmocka_unit_test(test_a_silent_worker_expires),

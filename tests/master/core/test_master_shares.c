@@ -341,6 +341,25 @@ static void test_a_lost_helper_s_share_goes_back_to_its_owner(void **state)
     stage_destroy(stage);
 }
 
+/* What kills its helpers is kept by its owner. */
+static void test_an_owner_whose_helpers_die_keeps_its_shares(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    uint64_t helper = W2;
+    for (uint32_t share = 1; share <= JOB_HELPERS_LOST_MAX; share++, helper++) {
+        (void)offer_out(stage, W1, &eldest, share, 8, helper);
+        stage_hello(stage, helper + 1, 1);
+        stage_step(stage, MASTER_EVENT_PEER_GONE, helper);
+        assert_non_null(strstr(stage->trace, "given back nodes 0\n"));
+    }
+    assert_non_null(strstr(stage->trace, "11 HUNGRY 25 count 0\n"));
+    offer(stage, W1, &eldest, 9, 8, 2);
+    stage_expect(stage, "11 RESULT 25 share 9 given back nodes 0\n");
+    stage_destroy(stage);
+}
+
 /* A worker that leaves is told nothing of jobs that it had given to itself. */
 static void test_a_lost_worker_with_owner_and_helper(void **state)
 {
@@ -704,6 +723,7 @@ int main(void)
         cmocka_unit_test(test_a_search_that_ends_is_cancelled_with_one_message_a_worker),
         cmocka_unit_test(test_a_lost_owner_s_job_begins_anew),
         cmocka_unit_test(test_a_lost_helper_s_share_goes_back_to_its_owner),
+        cmocka_unit_test(test_an_owner_whose_helpers_die_keeps_its_shares),
         cmocka_unit_test(test_a_lost_worker_with_owner_and_helper),
         cmocka_unit_test(test_a_parked_job_s_slot_takes_another),
         cmocka_unit_test(test_a_slot_helps_those_it_waits_for_first),
