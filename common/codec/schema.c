@@ -327,6 +327,11 @@ static void table_fields(Fields *fields, Message *message)
     }
 }
 
+static void heard_fields(Fields *fields, Message *message)
+{
+    fields_uint64(fields, &message->heard.count, 0);
+}
+
 static void improved_fields(Fields *fields, Message *message)
 {
     MessageImproved *body = &message->improved;
@@ -427,6 +432,7 @@ static const Schema schemas[MESSAGE_TYPE_COUNT] = {
     [MESSAGE_PARKED] = {3, sizeof(MessageParked), parked_fields},
     [MESSAGE_HUNGRY] = {3, sizeof(MessageHungry), hungry_fields},
     [MESSAGE_TABLE] = {2, sizeof(MessageTable), table_fields},
+    [MESSAGE_HEARD] = {2, sizeof(MessageHeard), heard_fields},
 };
 
 /* Where a message that begins a conversation has its protocol version; NULL for others. */

@@ -31,6 +31,7 @@ const char *message_type_name(MessageType type)
         [MESSAGE_PARKED] = "PARKED",
         [MESSAGE_HUNGRY] = "HUNGRY",
         [MESSAGE_TABLE] = "TABLE",
+        [MESSAGE_HEARD] = "HEARD",
     };
     return type >= 0 && type < MESSAGE_TYPE_COUNT ? names[type] : "?";
 }

@@ -8,7 +8,7 @@
  *     master -> bridge   OPENED INFO BESTMOVE STATUS ERROR PONG RESET
  *     worker -> master   HELLO HEARTBEAT IMPROVED RESULT OFFER PARKED BYE
  *     master -> worker   WELCOME JOB BOUNDS CANCEL HUNGRY NEW_GAME DRAIN RESET ERROR PING
- *     both               IMPROVED RESULT BOUNDS CANCEL of a share, TABLE
+ *     both               IMPROVED RESULT BOUNDS CANCEL of a share, TABLE HEARD
  *
  * A job that runs may give shares of its open nodes away (OFFER). Whoever owns the share knows it
  * as (its own job's name, share number), whoever searches it by a job's name of its own; the
@@ -27,7 +27,7 @@
 #include "messages/names.h"
 
 /* Peers of another version are refused: the search's results must be comparable. */
-enum { PROTOCOL_VERSION = 2 };
+enum { PROTOCOL_VERSION = 3 };
 
 enum {
     MESSAGE_TABLE_ENTRIES_MAX = 128, /* small, for nothing urgent may wait behind it */
@@ -73,6 +73,7 @@ typedef enum {
     MESSAGE_PARKED,
     MESSAGE_HUNGRY,
     MESSAGE_TABLE,
+    MESSAGE_HEARD,
     MESSAGE_TYPE_COUNT
 } MessageType;
 
@@ -265,6 +266,11 @@ typedef struct {
     TableEntry entries[MESSAGE_TABLE_ENTRIES_MAX];
 } MessageTable;
 
+/* So many TABLEs have come in this stay, empty ones not counted. */
+typedef struct {
+    uint64_t count;
+} MessageHeard;
+
 /* A move of a running job beat alpha. */
 typedef struct {
     JobId id;
@@ -339,6 +345,7 @@ typedef struct {
         MessageParked parked;
         MessageHungry hungry;
         MessageTable table;
+        MessageHeard heard;
         MessageBye bye;
     };
 } Message;

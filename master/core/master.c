@@ -594,6 +594,9 @@ static void on_worker_message(Master *master, Worker *worker, const MasterEvent 
     case MESSAGE_TABLE:
         relay_table(&master->registry, worker, &event->message->table, actions);
         break;
+    case MESSAGE_HEARD:
+        table_window_heard(&worker->window, event->message->heard.count);
+        break;
     case MESSAGE_PARKED:
         relay_parked(&master->jobs, worker, &event->message->parked);
         break;
@@ -776,6 +779,15 @@ static void expire_peers(Master *master, Instant now, MasterActions *actions)
     }
 }
 
+/* Says how many of the worker's TABLEs have come, if there were any lately. */
+static void acknowledge_tables(Worker *worker, MasterActions *actions)
+{
+    if (worker->tables_told != worker->tables_heard) {
+        worker->tables_told = worker->tables_heard;
+        actions_send(actions, worker->peer, MESSAGE_HEARD)->heard.count = worker->tables_told;
+    }
+}
+
 /* A send to a dead process fails at once, so a ping of our own finds it long before the lease. */
 static void ping_workers(Master *master, Instant now, MasterActions *actions)
 {
@@ -785,10 +797,11 @@ static void ping_workers(Master *master, Instant now, MasterActions *actions)
     }
     registry->ping_sent = now;
     registry->ping_number++;
-    for (int i = 0; i < master->registry.end; i++) {
-        if (registry->workers[i].is_joined) {
-            Message *ping = actions_send(actions, registry->workers[i].peer, MESSAGE_PING);
-            ping->ping.number = registry->ping_number;
+    for (int i = 0; i < registry->end; i++) {
+        Worker *worker = &registry->workers[i];
+        if (worker->is_joined) {
+            actions_send(actions, worker->peer, MESSAGE_PING)->ping.number = registry->ping_number;
+            acknowledge_tables(worker, actions);
         }
     }
 }

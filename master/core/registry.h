@@ -11,6 +11,7 @@
 #define ROOKERY_MASTER_CORE_REGISTRY_H
 
 #include "master/core/actions.h"
+#include "messages/table_window.h"
 
 enum { WORKER_JOBS_PER_SLOT = 2 }; /* a worker has two search threads a slot */
 
@@ -31,6 +32,9 @@ typedef struct {
     uint64_t window_nodes; /* searched in the present window of measurement */
     int64_t window_us;     /* that window's length so far */
     Duration round_trip;   /* of the last answered PING; 0 before */
+    TableWindow window;    /* TABLEs to it */
+    uint64_t tables_heard; /* of it */
+    uint64_t tables_told;  /* of them, in the newest HEARD */
     uint64_t jobs_done;
     int64_t busy_us;      /* slot time at work while any search was running */
     int64_t available_us; /* slot time there was */

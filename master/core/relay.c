@@ -147,12 +147,16 @@ void relay_cancel(Jobs *jobs, Job *job, MasterActions *actions)
 
 /* ---- what machines learned ---- */
 
-void relay_table(const Registry *registry, const Worker *worker, const MessageTable *table,
+void relay_table(Registry *registry, Worker *worker, const MessageTable *table,
                  MasterActions *actions)
 {
+    if (table->count == 0) {
+        return;
+    }
+    worker->tables_heard++;
     for (int i = 0; i < registry->end && actions_have_room(actions); i++) {
-        const Worker *other = &registry->workers[i];
-        if (other->is_joined && other != worker) {
+        Worker *other = &registry->workers[i];
+        if (other->is_joined && other != worker && table_window_take(&other->window)) {
             actions_send(actions, other->peer, MESSAGE_TABLE)->table = *table;
         }
     }

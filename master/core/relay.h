@@ -60,8 +60,11 @@ void relay_cancel_below(Jobs *jobs, const Job *job, const Worker *gone, MasterAc
 /* Gives up a job, of the root or a share, and everything below it. */
 void relay_cancel(Jobs *jobs, Job *job, MasterActions *actions);
 
-/* A worker's table entries, to all other workers; all on record by `registry`. */
-void relay_table(const Registry *registry, const Worker *worker, const MessageTable *table,
+/*
+ * A worker's table entries, to all other workers whose link keeps pace; all on record by
+ * `registry`.
+ */
+void relay_table(Registry *registry, Worker *worker, const MessageTable *table,
                  MasterActions *actions);
 
 /* Tells every worker that there are others to learn from, as soon as there are two. */

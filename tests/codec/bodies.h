@@ -42,6 +42,7 @@ static inline size_t bodies_size(MessageType type)
         [MESSAGE_PARKED] = sizeof none->parked,
         [MESSAGE_HUNGRY] = sizeof none->hungry,
         [MESSAGE_TABLE] = sizeof none->table,
+        [MESSAGE_HEARD] = sizeof none->heard,
     };
     return sizes[type];
 }

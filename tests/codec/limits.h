@@ -227,6 +227,7 @@ static inline bool limits_hold(const Message *message)
     case MESSAGE_BYE:
         return message->bye.worker.value > 0;
     case MESSAGE_CLOSE:
+    case MESSAGE_HEARD:
     case MESSAGE_PING:
     case MESSAGE_PONG:
     case MESSAGE_DRAIN:

@@ -365,6 +365,9 @@ static void random_message(Prng *prng, MessageType type, Message *message)
         job_id(prng, &message->hungry.id);
         message->hungry.count = small(prng, 0, MESSAGE_SHARES_MAX);
         return;
+    case MESSAGE_HEARD:
+        message->heard.count = wide(prng, 0);
+        return;
     case MESSAGE_TABLE:
         table(prng, &message->table);
         return;

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/prng.h"
+#include "messages/table_window.h"
 #include "worker/core/lanes.h"
 #include "worker/core/worker_actions.h"
 #include "worker/search/tt.h"
@@ -52,7 +53,10 @@ struct Worker {
     MessageWelcome stay;    /* JOINED, LEAVING: what the master said */
     uint64_t last_ping;     /* of this stay */
     int tell_depth;         /* JOINED: of the table entries told to others; TT_TELL_NOTHING: none */
-    int tables_heard;       /* JOINED: of others since the last NOTED */
+    int tables_lately;      /* JOINED: of others since the last NOTED */
+    uint64_t tables_heard;  /* JOINED: of others in this stay ... */
+    uint64_t tables_told;   /* ... of them, in the newest HEARD */
+    TableWindow window;     /* JOINED: of those that it tells */
     int tell_pace;          /* JOINED: the notes' interval, in units of the shortest */
 };
 
@@ -147,8 +151,9 @@ static void on_table(Worker *worker, const Message *message, WorkerActions *acti
     if (worker->tell_depth == TT_TELL_NOTHING) {
         tell(worker, TELL_DEPTH_FIRST, 1, actions);
     }
-    worker->tables_heard++;
+    worker->tables_lately++;
     if (message->table.count > 0) {
+        worker->tables_heard++;
         worker_actions_add(actions, WORKER_ACTION_LEARN)->news = message;
     }
 }
@@ -164,18 +169,19 @@ static void on_noted(Worker *worker, const MessageTable *noted, WorkerActions *a
     if (worker->state != STATE_JOINED || worker->tell_depth == TT_TELL_NOTHING) {
         return;
     }
-    if (noted->count > 0) {
+    const bool is_too_much = noted->count > 0 && !table_window_take(&worker->window);
+    if (noted->count > 0 && !is_too_much) {
         worker_actions_send(actions, MESSAGE_TABLE)->table = *noted;
     }
     int depth = worker->tell_depth;
-    if (noted->count == MESSAGE_TABLE_ENTRIES_MAX && depth < TELL_DEPTH_MAX) {
+    if ((is_too_much || noted->count == MESSAGE_TABLE_ENTRIES_MAX) && depth < TELL_DEPTH_MAX) {
         depth++;
     } else if (noted->count > 0 && noted->count < MESSAGE_TABLE_ENTRIES_MAX / 8 &&
                depth > TELL_DEPTH_MIN) {
         depth--;
     }
-    const int pace = worker->tables_heard / TELL_COMPANY + 1;
-    worker->tables_heard = 0;
+    const int pace = worker->tables_lately / TELL_COMPANY + 1;
+    worker->tables_lately = 0;
     if (depth != worker->tell_depth || pace != worker->tell_pace) {
         tell(worker, depth, pace, actions);
     }
@@ -193,7 +199,10 @@ static void on_welcome(Worker *worker, const MessageWelcome *welcome, Instant no
     worker->failures = 0;
     worker->refusal = 0;
     worker->last_ping = 0;
+    worker->tables_lately = 0;
     worker->tables_heard = 0;
+    worker->tables_told = 0;
+    table_window_open(&worker->window);
     tell(worker, TT_TELL_NOTHING, 1, actions);
     worker_actions_log(actions, false, "joined the master as worker %" PRIu32,
                        welcome->worker.value);
@@ -275,6 +284,10 @@ static void send_heartbeat(Worker *worker, const WorkerProgress *progress, Insta
     heartbeat->last_ping = worker->last_ping;
     heartbeat->hash_permille = progress->hash_permille;
     lanes_describe(worker->lanes, progress, heartbeat);
+    if (worker->tables_told != worker->tables_heard) {
+        worker->tables_told = worker->tables_heard;
+        worker_actions_send(actions, MESSAGE_HEARD)->heard.count = worker->tables_told;
+    }
     worker->due = instant_add(now, worker->stay.heartbeat);
 }
 
@@ -338,6 +351,9 @@ static void on_message_while_joined(Worker *worker, const Message *message, Inst
         break;
     case MESSAGE_TABLE:
         on_table(worker, message, actions);
+        break;
+    case MESSAGE_HEARD:
+        table_window_heard(&worker->window, message->heard.count);
         break;
     case MESSAGE_NEW_GAME:
         lanes_new_game(worker->lanes, message->new_game.session, actions);

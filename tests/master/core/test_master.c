@@ -739,6 +739,33 @@ static void test_a_table_goes_to_all_others(void **state)
     stage_destroy(stage);
 }
 
+/* Who does not say that they come gets no more; who told some is told that they came. */
+static void test_no_more_tables_go_out_than_a_link_takes(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    stage_hello(stage, W1, 1);
+    stage_hello(stage, W2, 1);
+    stage_hello(stage, W3, 1);
+    for (uint64_t i = 1; i <= 16; i++) {
+        tell(stage, W1, 2);
+        stage_expect(stage, "12 TABLE 2\n13 TABLE 2\n");
+    }
+    tell(stage, W1, 2);
+    stage_expect(stage, "");
+    stage_compose(stage, MESSAGE_HEARD)->heard.count = 16;
+    stage_deliver(stage, W3);
+    tell(stage, W1, 2);
+    stage_expect(stage, "13 TABLE 2\n");
+    tell(stage, W1, 0); /* an invitation is the master's to give */
+    stage_expect(stage, "");
+    stage_tick_after(stage, STAGE_HEARTBEAT_MS);
+    stage_expect(stage, "11 PING\n11 HEARD 18\n12 PING\n13 PING\n");
+    stage_tick_after(stage, STAGE_HEARTBEAT_MS);
+    stage_expect(stage, "11 PING\n12 PING\n13 PING\n");
+    stage_destroy(stage);
+}
+
 /* A worker that others would wait for too long has no work until they are gone. */
 static void test_a_much_slower_worker_is_kept_in_reserve(void **state)
 {
@@ -912,6 +939,7 @@ int main(void)
         cmocka_unit_test(test_several_lines),
         cmocka_unit_test(test_two_workers_are_asked_to_tell),
         cmocka_unit_test(test_a_table_goes_to_all_others),
+        cmocka_unit_test(test_no_more_tables_go_out_than_a_link_takes),
         cmocka_unit_test(test_a_much_slower_worker_is_kept_in_reserve),
         cmocka_unit_test(test_two_sessions_share_the_slots),
         cmocka_unit_test(test_a_new_game_is_told_to_every_worker),

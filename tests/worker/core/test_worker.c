@@ -91,6 +91,9 @@ static void write_message(const Message *message)
         write_job(&message->result.id);
         write_text(message->result.is_complete ? " complete" : " incomplete");
         break;
+    case MESSAGE_HEARD:
+        write_text(" %d", (int)message->heard.count);
+        break;
     case MESSAGE_TABLE:
         write_text(" %d", message->table.count);
         break;
@@ -929,20 +932,73 @@ static void the_depth_told_from_follows_the_flood(void **state)
     assert_int_equal(trace.actions->count, 0);
 }
 
+/* The master has heard so many TABLEs of this worker in its stay. */
+static void receive_heard(uint64_t count)
+{
+    trace.message.heard.count = count;
+    receive(MESSAGE_HEARD);
+}
+
+/* A link that does not keep pace: what it cannot take is kept, and told from deeper on. */
+static void no_more_is_told_than_the_link_takes(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_table(0);
+    const int first = told_depth(false);
+    for (int i = 0; i < 16; i++) {
+        noted(FEW + 1);
+        expect("TABLE 16");
+    }
+    noted(FEW + 1);
+    assert_int_equal(told_depth(false), first + 1);
+    noted(FEW + 1);
+    assert_int_equal(told_depth(false), first + 2);
+    receive_heard(16);
+    noted(FEW + 1);
+    expect("TABLE 16");
+    receive_welcome(EPOCH + 1, 2); /* a new stay, a new window */
+    receive_table(0);
+    for (int i = 0; i < 16; i++) {
+        trace.length = 0;
+        noted(FEW + 1);
+        expect("TABLE 16");
+    }
+}
+
+static void what_was_heard_is_said_with_the_heartbeat(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_table(0);
+    trace.length = 0;
+    run_ms(HEARTBEAT_MS);
+    expect("HEARTBEAT ping 0 nodes 0"); /* an empty one is an invitation, no entries */
+    receive_table(3);
+    receive_table(1);
+    trace.length = 0;
+    run_ms(HEARTBEAT_MS);
+    expect("HEARTBEAT ping 0 nodes 0; HEARD 2");
+    run_ms(HEARTBEAT_MS);
+    expect("HEARTBEAT ping 0 nodes 0");
+}
+
 static void the_depth_told_from_has_ends(void **state)
 {
     (void)state;
     begin_joined(1);
     receive_table(0);
     int depth = told_depth(false);
-    for (int i = 0; i < 100; i++) {
+    for (uint64_t i = 0; i < 100; i++) {
+        receive_heard(i);
         noted(MANY);
         const int next = trace.actions->count == 2 ? told_depth(true) : depth;
         assert_in_range(next, depth, depth + 1);
         depth = next;
     }
     assert_in_range(depth, 30, PLY_MAX - 1);
-    for (int i = 0; i < 100; i++) {
+    for (uint64_t i = 0; i < 100; i++) {
+        receive_heard(100 + i);
         noted(1);
         depth = trace.actions->count == 2 ? told_depth(true) : depth;
     }
@@ -1421,6 +1477,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_an_invitation_nothing_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_others_tell_is_learned, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_depth_told_from_follows_the_flood, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_more_is_told_than_the_link_takes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_heard_is_said_with_the_heartbeat, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(the_depth_told_from_has_ends, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_told_to_another_master, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_game_clears_the_tables_when_all_lanes_are_free,
