@@ -74,11 +74,82 @@ static void score_captures(Picker *picker)
     }
 }
 
+/* What quiets are scored by beside their history. */
+typedef struct {
+    Bitboard
+        lesser[PIECE_TYPE_COUNT]; /* squares on which a lesser piece attacks one of this type */
+    Bitboard checks[PIECE_TYPE_COUNT]; /* squares from which one of this type checks the king */
+} QuietTerms;
+
+/* The squares that the pieces of one type and colour attack. */
+static Bitboard attacked_by(const Position *position, Color color, PieceType type)
+{
+    const Bitboard occupied = position_occupied(position);
+    Bitboard pieces = position_pieces(position, color, type);
+    Bitboard attacked = 0;
+    while (pieces != 0) {
+        attacked |= attacks_piece(type, bitboard_pop(&pieces), occupied);
+    }
+    return attacked;
+}
+
+static void find_threats(const Position *position, Bitboard lesser[PIECE_TYPE_COUNT])
+{
+    const Color them = color_other(position_side(position));
+    lesser[PAWN] = 0;
+    lesser[KNIGHT] = bitboard_pawn_attacks(them, position_pieces(position, them, PAWN));
+    lesser[BISHOP] = lesser[KNIGHT];
+    lesser[ROOK] =
+        lesser[KNIGHT] | attacked_by(position, them, KNIGHT) | attacked_by(position, them, BISHOP);
+    lesser[QUEEN] = lesser[ROOK] | attacked_by(position, them, ROOK);
+    lesser[KING] = 0;
+}
+
+static void find_checks(const Position *position, Bitboard checks[PIECE_TYPE_COUNT])
+{
+    const Color us = position_side(position);
+    const Square king = position_king(position, color_other(us));
+    const Bitboard occupied = position_occupied(position);
+    checks[PAWN] = attacks_pawn(color_other(us), king);
+    checks[KNIGHT] = attacks_knight(king);
+    checks[BISHOP] = attacks_bishop(king, occupied);
+    checks[ROOK] = attacks_rook(king, occupied);
+    checks[QUEEN] = checks[BISHOP] | checks[ROOK];
+    checks[KING] = 0;
+}
+
+/* Leaving the attack of a lesser piece is good, and so are checks that lose little. */
+static int score_terms(const Position *position, const QuietTerms *terms, Move move)
+{
+    static const int threat_bonus[PIECE_TYPE_COUNT] = {
+        [KNIGHT] = 6000, [BISHOP] = 6000, [ROOK] = 12000, [QUEEN] = 20000};
+    enum { CHECK_BONUS = 12000, CHECK_LOSS_MAX = 75 };
+    const PieceType type = position_type_on(position, move_from(move));
+    int score = 0;
+    if (move_flag(move) != MOVE_NORMAL) {
+        return 0;
+    }
+    if (USES_THREAT_ORDERING) {
+        score += threat_bonus[type] * (bitboard_has(terms->lesser[type], move_from(move)) -
+                                       bitboard_has(terms->lesser[type], move_to(move)));
+    }
+    if (USES_CHECK_ORDERING && bitboard_has(terms->checks[type], move_to(move)) &&
+        see_at_least(position, move, -CHECK_LOSS_MAX)) {
+        score += CHECK_BONUS;
+    }
+    return score;
+}
+
 static void score_quiets(Picker *picker)
 {
+    QuietTerms terms;
+    find_threats(picker->position, terms.lesser);
+    find_checks(picker->position, terms.checks);
     for (int i = picker->next; i < picker->list.count; i++) {
-        picker->scores[i] = picker_quiet_history(picker->position, picker->ordering,
-                                                 picker->continuations, picker->list.moves[i]);
+        const Move move = picker->list.moves[i];
+        picker->scores[i] =
+            picker_quiet_history(picker->position, picker->ordering, picker->continuations, move) +
+            score_terms(picker->position, &terms, move);
     }
 }
 

@@ -90,7 +90,7 @@ int quiescence(Search *search, int ply, int alpha, int beta)
                              ? entry.move
                              : MOVE_NONE;
     Picker picker;
-    picker_init_quiescence(&picker, position, search->ordering, continuations, tt_move);
+    picker_init_quiescence(&picker, position, &search->learned->ordering, continuations, tt_move);
 
     Move best_move = MOVE_NONE;
     int move_count = 0;

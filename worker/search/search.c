@@ -30,6 +30,7 @@ enum {
     SINGULAR_MARGIN = 2,   /* a ply */
     DOUBLE_EXTENSION_MARGIN = 20,
     DOUBLE_EXTENSIONS_MAX = 6, /* on one path */
+    CUTOFFS_MANY = 4,          /* replies that cut off: a node where little is to be gained */
     TT_RULE50_MAX = 90,        /* beyond it table scores hide the draw that is near */
     TRIED_MAX = 64,            /* moves remembered for history malus */
     SPLIT_DEPTH_MIN = 5,       /* shallower nodes are not worth a message */
@@ -38,7 +39,7 @@ enum {
 
 /* ---- thread state ---- */
 
-static Search *make(Tt *tt, Ordering *ordering)
+static Search *make(Tt *tt, Learned *learned)
 {
     Search *search = calloc(1, sizeof *search);
     EvalCache *cache = eval_cache_new();
@@ -48,34 +49,34 @@ static Search *make(Tt *tt, Ordering *ordering)
         return NULL;
     }
     search->tt = tt;
-    search->ordering = ordering;
+    search->learned = learned;
     search->eval_cache = cache;
     return search;
 }
 
 Search *search_new(Tt *tt)
 {
-    Ordering *ordering = calloc(1, sizeof *ordering);
-    Search *search = ordering == NULL ? NULL : make(tt, ordering);
+    Learned *learned = calloc(1, sizeof *learned);
+    Search *search = learned == NULL ? NULL : make(tt, learned);
     if (search == NULL) {
-        free(ordering);
+        free(learned);
         return NULL;
     }
-    search->owns_ordering = true;
+    search->owns_learned = true;
     return search;
 }
 
 Search *search_new_beside(const Search *other)
 {
-    return make(other->tt, other->ordering);
+    return make(other->tt, other->learned);
 }
 
 void search_destroy(Search **search)
 {
     if (*search != NULL) {
         eval_cache_destroy(&(*search)->eval_cache);
-        if ((*search)->owns_ordering) {
-            free((*search)->ordering);
+        if ((*search)->owns_learned) {
+            free((*search)->learned);
         }
         free(*search);
         *search = NULL;
@@ -84,8 +85,9 @@ void search_destroy(Search **search)
 
 void search_clear(Search *search)
 {
-    if (search->owns_ordering) {
-        ordering_clear(search->ordering);
+    if (search->owns_learned) {
+        ordering_clear(&search->learned->ordering);
+        correction_clear(&search->learned->correction);
     }
     eval_cache_clear(search->eval_cache);
     memset(search->frames, 0, sizeof search->frames);
@@ -139,7 +141,7 @@ void search_make(Search *search, int ply, Move move)
     frame->move_index = ordering_move_index(&frame->position, move);
     frame->continuation =
         USES_CONTINUATION_HISTORY
-            ? (const Continuation *)&search->ordering->continuation[frame->move_index]
+            ? (const Continuation *)&search->learned->ordering.continuation[frame->move_index]
             : NULL;
     history_push(&search->history, &frame->position);
     position_make(&frame->position, move, &search_frame(search, ply + 1)->position);
@@ -212,7 +214,8 @@ struct Node {
     Move tt_move;
     TtEntry tt; /* score already as seen from this ply */
     bool tt_is_pv;
-    int eval; /* static evaluation sharpened by the table; SCORE_NONE in check */
+    int raw_eval; /* before correction; SCORE_NONE in check */
+    int eval;     /* static evaluation sharpened by the table; SCORE_NONE in check */
     const Continuation *continuations[PICKER_CONTINUATIONS];
     Picker picker;
     int move_count; /* the present move's place in the node's order, from 1 */
@@ -261,28 +264,41 @@ static void init_node(Node *node, int ply, int depth, int alpha, int beta, bool 
     node->capture_count = 0;
 }
 
-/* Forgets what nephews left behind; killers are shared by brothers only. */
+/*
+ * Forgets what nephews left behind; killers are shared by brothers only, cutoffs are counted among
+ * cousins.
+ */
 static void reset_child(Search *search, int ply)
 {
     Frame *child = search_frame(search, ply);
     child->killers[0] = MOVE_NONE;
     child->killers[1] = MOVE_NONE;
     child->excluded = MOVE_NONE;
+    child[1].cutoffs = 0;
 }
 
 /* ---- static evaluation of a node ---- */
+
+/* `raw` is what the evaluation says, and what the table keeps. */
+static int corrected(const Search *search, const Frame *frame, int raw)
+{
+    return clamp(raw + correction_of(&search->learned->correction, &frame->position),
+                 -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
+}
 
 static void evaluate_node(Search *search, Node *node, bool hit)
 {
     Frame *frame = search_frame(search, node->ply);
     if (node->in_check) {
         frame->static_eval = SCORE_NONE;
+        node->raw_eval = SCORE_NONE;
         node->eval = SCORE_NONE;
         node->improving = false;
         return;
     }
-    frame->static_eval =
+    node->raw_eval =
         hit && node->tt.eval != SCORE_NONE ? node->tt.eval : search_evaluate(search, frame);
+    frame->static_eval = corrected(search, frame, node->raw_eval);
     node->eval = frame->static_eval;
     if (hit && node->tt.score != SCORE_NONE && !score_is_mate(node->tt.score) &&
         (node->tt.bound & (node->tt.score > node->eval ? BOUND_LOWER : BOUND_UPPER))) {
@@ -303,7 +319,7 @@ static bool null_move_cuts(Search *search, const Node *node, int *score)
     const Frame *parent = search_frame(search, node->ply - 1);
     const Position *position = &frame->position;
     if (!USES_NULL_MOVE || node->depth < NULL_MOVE_DEPTH_MIN || node->eval < node->beta ||
-        frame->static_eval < node->beta - 20 * node->depth + 160 || parent->move == MOVE_NONE ||
+        frame->static_eval < node->beta - 10 * node->depth + 75 || parent->move == MOVE_NONE ||
         node->ply < search->null_move_ply_min || score_is_loss(node->beta) ||
         position_officers(position, position_side(position)) == 0) {
         return false;
@@ -362,10 +378,10 @@ static void init_picker(Search *search, Node *node)
     const Frame *frame = search_frame(search, node->ply);
     const Frame *parent = search_frame(search, node->ply - 1);
     const Move counter = parent->move != MOVE_NONE
-                             ? ordering_counter(search->ordering, parent->move_index)
+                             ? ordering_counter(&search->learned->ordering, parent->move_index)
                              : MOVE_NONE;
     const Move refutations[PICKER_REFUTATIONS] = {frame->killers[0], frame->killers[1], counter};
-    picker_init(&node->picker, &frame->position, search->ordering, node->continuations,
+    picker_init(&node->picker, &frame->position, &search->learned->ordering, node->continuations,
                 node->tt_move, refutations);
 }
 
@@ -465,8 +481,13 @@ static int reduction(const Search *search, const Node *node, const Candidate *ca
     plies -= 2 * candidate->gives_check;
     if (candidate->is_quiet) {
         plies += 2 * node->is_cut;
+        if (USES_CUTOFF_REDUCTIONS) {
+            plies +=
+                node->tt_move != MOVE_NONE && move_is_tactical(&frame->position, node->tt_move);
+            plies += frame[1].cutoffs >= CUTOFFS_MANY;
+        }
         plies -= move == frame->killers[0] || move == frame->killers[1];
-        plies -= USES_HISTORY_REDUCTIONS ? clamp(candidate->history / 8192, -2, 2) : 0;
+        plies -= USES_HISTORY_REDUCTIONS ? clamp(candidate->history / 5000, -3, 3) : 0;
     }
     return plies;
 }
@@ -530,7 +551,8 @@ static void update_continuations(Search *search, int ply, int index, int bonus)
     for (int i = 0; i < PICKER_CONTINUATIONS; i++) {
         const Frame *frame = search_frame(search, ply - plies_ago[i]);
         if (frame->continuation != NULL) {
-            ordering_update(&search->ordering->continuation[frame->move_index][index], bonus);
+            ordering_update(&search->learned->ordering.continuation[frame->move_index][index],
+                            bonus);
         }
     }
 }
@@ -539,8 +561,9 @@ static void update_quiet(Search *search, const Node *node, Move move, int bonus)
 {
     const Position *position = &search_frame(search, node->ply)->position;
     if (USES_BUTTERFLY_HISTORY) {
-        ordering_update(&search->ordering->quiet[position_side(position)][ordering_from_to(move)],
-                        bonus);
+        ordering_update(
+            &search->learned->ordering.quiet[position_side(position)][ordering_from_to(move)],
+            bonus);
     }
     update_continuations(search, node->ply, ordering_move_index(position, move), bonus);
 }
@@ -549,7 +572,7 @@ static void update_capture(Search *search, const Node *node, Move move, int bonu
 {
     if (USES_CAPTURE_HISTORY) {
         const Position *position = &search_frame(search, node->ply)->position;
-        ordering_update(ordering_capture(search->ordering, position, move), bonus);
+        ordering_update(ordering_capture(&search->learned->ordering, position, move), bonus);
     }
 }
 
@@ -569,7 +592,7 @@ static void learn_cutoff(Search *search, const Node *node)
             frame->killers[0] = node->best_move;
         }
         if (USES_COUNTERMOVE && parent->move != MOVE_NONE) {
-            ordering_set_counter(search->ordering, parent->move_index, node->best_move);
+            ordering_set_counter(&search->learned->ordering, parent->move_index, node->best_move);
         }
         update_quiet(search, node, node->best_move, bonus);
         for (int i = 0; i < node->quiet_count; i++) {
@@ -578,6 +601,20 @@ static void learn_cutoff(Search *search, const Node *node)
     }
     for (int i = 0; i < node->capture_count; i++) {
         update_capture(search, node, node->captures[i], -bonus);
+    }
+}
+
+/* A quiet node's score says how far its evaluation was off, unless it is a bound on the other side.
+ */
+static void learn_correction(Search *search, const Node *node, int old_alpha)
+{
+    const Frame *frame = search_frame(search, node->ply);
+    const int difference = node->best - frame->static_eval;
+    const bool is_bound_only = (node->best >= node->beta && difference <= 0) ||
+                               (node->best <= old_alpha && difference >= 0);
+    if (USES_CORRECTION && !node->in_check && !is_bound_only && !score_is_mate(node->best) &&
+        (node->best_move == MOVE_NONE || !move_is_tactical(&frame->position, node->best_move))) {
+        correction_learn(&search->learned->correction, &frame->position, difference, node->depth);
     }
 }
 
@@ -639,9 +676,9 @@ static Candidate judge(Search *search, const Node *node, Move move)
         .move = move,
         .is_quiet = is_quiet,
         .gives_check = position_gives_check(position, move),
-        .history = is_quiet
-                       ? picker_quiet_history(position, search->ordering, node->continuations, move)
-                       : 0,
+        .history = is_quiet ? picker_quiet_history(position, &search->learned->ordering,
+                                                   node->continuations, move)
+                            : 0,
     };
 }
 
@@ -957,7 +994,7 @@ static void store_node(Search *search, const Node *node, int old_alpha)
     const TtEntry entry = {
         .move = node->best_move,
         .score = (int16_t)tt_score_to_table(node->best, node->ply),
-        .eval = (int16_t)frame->static_eval,
+        .eval = (int16_t)node->raw_eval,
         .depth = (uint8_t)(node->depth + TT_DEPTH_OFFSET),
         .bound = (uint8_t)bound,
         .is_pv = node->tt_is_pv,
@@ -1038,9 +1075,11 @@ static int search_moves(Search *search, Node *node)
         return score_without_moves(search, node);
     }
     if (node->best >= node->beta) {
+        search_frame(search, node->ply)->cutoffs++;
         learn_cutoff(search, node);
     }
     if (!is_singular_search) {
+        learn_correction(search, node, old_alpha);
         store_node(search, node, old_alpha);
     }
     return node->best;
@@ -1145,8 +1184,9 @@ static int replay_path(Search *search, const SearchJob *job)
     root->double_extensions = 0;
     for (int ply = 0; ply < job->path_length; ply++) {
         Frame *frame = search_frame(search, ply);
-        frame->static_eval =
-            position_in_check(&frame->position) ? SCORE_NONE : search_evaluate(search, frame);
+        frame->static_eval = position_in_check(&frame->position)
+                                 ? SCORE_NONE
+                                 : corrected(search, frame, search_evaluate(search, frame));
         if (job->path[ply] == MOVE_NONE) {
             make_null(search, ply);
         } else {
@@ -1232,7 +1272,9 @@ static void search_share(Search *search, const SearchJob *job, int ply, SearchRe
             break; /* younger brothers wait for an eldest inside the window */
         }
         if (is_eldest) {
-            reset_child(search, ply + 1); /* as if they came in a job of their own */
+            /* As if they came in a job of their own. */
+            reset_child(search, ply + 1);
+            evaluate_node(search, &node, false);
             is_eldest = false;
         }
         if (!is_pruned) {

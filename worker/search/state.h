@@ -5,6 +5,7 @@
 #define ROOKERY_SEARCH_STATE_H
 
 #include "worker/eval/eval.h"
+#include "worker/search/correction.h"
 #include "worker/search/picker.h"
 #include "worker/search/search.h"
 #include "worker/search/split.h"
@@ -27,17 +28,24 @@ typedef struct {
     int move_index;                   /* ordering_move_index of `move` */
     int static_eval;                  /* SCORE_NONE in check */
     Move killers[KILLER_COUNT];       /* quiets that cut off at this ply, newest first */
+    int cutoffs;                      /* by nodes of this ply, since its grandparent began */
     Move excluded;                    /* left out by a singular search, else MOVE_NONE */
     int double_extensions;            /* on the path to here */
     Line line;                        /* best line from here */
 } Frame;
 
+/* What searches have learned; those of several threads may share it. */
+typedef struct {
+    Ordering ordering;
+    Correction correction;
+} Learned;
+
 struct Search {
     Tt *tt;
     EvalCache *eval_cache;
-    Ordering *ordering; /* what was learned about moves ... */
-    bool owns_ordering; /* ... else it is another search's, too */
-    Frame frames[FRAMES_BEFORE_ROOT + PLY_MAX + 2];
+    Learned *learned;
+    bool owns_learned; /* else it is another search's, too */
+    Frame frames[FRAMES_BEFORE_ROOT + PLY_MAX + 3];
     History history;      /* keys of the game and of the path to the current node */
     int root_depth;       /* of the job: bounds the extensions */
     int root_ply;         /* of the job's node */

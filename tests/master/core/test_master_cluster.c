@@ -964,7 +964,7 @@ typedef struct {
 /* A search to a fixed depth, with faults at first; once they have healed it comes to its end. */
 static void run_healing(uint64_t seed, int workers, int slots, ShareCounts *counts)
 {
-    enum { DEPTH = 9, FAULTS_US = 40000, HEALED_US = 10 * 1000 * 1000 };
+    enum { DEPTH = 10, FAULTS_US = 40000, HEALED_US = 10 * 1000 * 1000 };
     Cluster *cluster = new_cluster(seed, workers, slots, 1);
     FakeBridge *bridge = &cluster->bridges[0];
     bridge->position = fen_start_position();

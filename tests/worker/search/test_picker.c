@@ -116,6 +116,52 @@ static int stage_of(const Setting *setting, Move move)
     return 3;
 }
 
+/* Does a lesser piece of the enemy than one of `type` attack the square? By looking at each. */
+static bool is_threatened(const Position *position, PieceType type, Square square)
+{
+    const Color them = color_other(position_side(position));
+    for (Square from = 0; from < SQUARE_COUNT; from++) {
+        const Piece piece = position->board[from];
+        if (piece == NO_PIECE || piece_color(piece) != them) {
+            continue;
+        }
+        const PieceType by = piece_type(piece);
+        const bool is_lesser = type == QUEEN  ? by < QUEEN
+                               : type == ROOK ? by < ROOK
+                                              : by == PAWN && type != PAWN && type != KING;
+        const Bitboard attacked = by == PAWN ? attacks_pawn(them, from)
+                                             : attacks_piece(by, from, position_occupied(position));
+        if (is_lesser && bitboard_has(attacked, square)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the piece that moves attack the king from where it goes, and lose little there? */
+static bool is_good_check(const Position *position, Move move)
+{
+    Position after;
+    position_make(position, move, &after);
+    return bitboard_has(after.checkers, move_to(move)) && see_at_least(position, move, -75);
+}
+
+/* History, threats and checks. */
+static int quiet_score(const Setting *setting, Move move)
+{
+    static const int threats[PIECE_TYPE_COUNT] = {
+        [KNIGHT] = 6000, [BISHOP] = 6000, [ROOK] = 12000, [QUEEN] = 20000};
+    const Position *position = &setting->position;
+    int score = picker_quiet_history(position, setting->ordering, setting->continuations, move);
+    if (move_flag(move) == MOVE_NORMAL) {
+        const PieceType type = position_type_on(position, move_from(move));
+        score += threats[type] * (is_threatened(position, type, move_from(move)) -
+                                  is_threatened(position, type, move_to(move)));
+        score += is_good_check(position, move) ? 12000 : 0;
+    }
+    return score;
+}
+
 static void assert_order(const Setting *setting, const MoveList *taken)
 {
     for (int i = 1; i < taken->count; i++) {
@@ -123,10 +169,8 @@ static void assert_order(const Setting *setting, const MoveList *taken)
         const int stage = stage_of(setting, taken->moves[i]);
         assert_true(before <= stage);
         if (before == 3 && stage == 3) {
-            assert_true(picker_quiet_history(&setting->position, setting->ordering,
-                                             setting->continuations, taken->moves[i - 1]) >=
-                        picker_quiet_history(&setting->position, setting->ordering,
-                                             setting->continuations, taken->moves[i]));
+            assert_true(quiet_score(setting, taken->moves[i - 1]) >=
+                        quiet_score(setting, taken->moves[i]));
         }
     }
 }

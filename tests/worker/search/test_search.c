@@ -14,6 +14,7 @@
 #include "chess/fen.h"
 #include "tests/oracle/data_file.h"
 #include "tests/support/given_search.h"
+#include "worker/eval/eval.h"
 
 enum { TABLE_MB = 4 };
 
@@ -257,6 +258,33 @@ static void test_searches_may_share_what_they_learn(void **state)
     search_clear(given.search);
     assert_int_equal(nodes_on_empty_table(&given, beside), fresh);
     search_destroy(&beside);
+    given_search_destroy(&given);
+}
+
+/* What the table keeps is the evaluation itself, else a correction would be corrected again. */
+static void test_the_table_keeps_evaluations_uncorrected(void **state)
+{
+    (void)state;
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    const Position position =
+        given_position("r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - - 0 10");
+    (void)given_search_run(&given, &position, &(RootLimits){.depth = 12});
+    EvalCache *cache = eval_cache_new();
+    MoveList replies;
+    int seen = 0;
+    movegen_all(&position, &replies);
+    for (int i = 0; i < replies.count; i++) {
+        Position after;
+        TtEntry entry;
+        position_make(&position, replies.moves[i], &after);
+        if (tt_probe(given.tt, after.key, &entry) && entry.eval != SCORE_NONE) {
+            assert_int_equal(entry.eval, eval_position(&after, cache));
+            seen++;
+        }
+    }
+    assert_in_range(seen, 10, MOVES_MAX);
+    eval_cache_destroy(&cache);
     given_search_destroy(&given);
 }
 
@@ -690,6 +718,7 @@ int main(void)
         cmocka_unit_test(test_a_perpetual_is_found),
         cmocka_unit_test(test_the_host_is_polled_at_its_measure),
         cmocka_unit_test(test_searches_may_share_what_they_learn),
+        cmocka_unit_test(test_the_table_keeps_evaluations_uncorrected),
         cmocka_unit_test(test_the_stop_flag_stops),
         cmocka_unit_test(test_a_node_budget_is_kept_to_the_node),
         cmocka_unit_test(test_what_is_done_of_a_stopped_job_has_a_score),
