@@ -310,6 +310,25 @@ static void evaluate_node(Search *search, Node *node, bool hit)
     node->improving = reference == SCORE_NONE || frame->static_eval > reference;
 }
 
+/*
+ * Plies to put on or take off a node to which a reduced move has led: the evaluation here tells
+ * whether that move was better or worse than its reduction said.
+ */
+static int hindsight(Search *search, const Node *node)
+{
+    enum { MUCH = 170 }; /* cp that the move has lost, by both evaluations */
+    const Frame *parent = search_frame(search, node->ply - 1);
+    if (!USES_HINDSIGHT || node->ply == 0 || node->in_check || node->is_pv ||
+        parent->move == MOVE_NONE || parent->static_eval == SCORE_NONE) {
+        return 0;
+    }
+    const int lost = search_frame(search, node->ply)->static_eval + parent->static_eval;
+    if (parent->reduction >= 3 && lost < 0) {
+        return 1;
+    }
+    return parent->reduction >= 2 && node->depth >= 2 && lost > MUCH ? -1 : 0;
+}
+
 /* ---- pruning before the first move ---- */
 
 /* Passing is almost never better than moving, so a fail high after a pass is one indeed. */
@@ -515,12 +534,13 @@ static int search_brother(Search *search, Node *node, const Candidate *candidate
 {
     const int child_ply = node->ply + 1;
     const int depth = node->depth - 1 + plies_extended;
+    Frame *frame = search_frame(search, node->ply);
     Frame *child = search_frame(search, child_ply);
 
     const int reduced_by = open_window ? 0 : reduction(search, node, candidate);
+    frame->reduction = 0;
     search_make(search, node->ply, candidate->move);
-    child->double_extensions =
-        search_frame(search, node->ply)->double_extensions + (plies_extended >= 2);
+    child->double_extensions = frame->double_extensions + (plies_extended >= 2);
 
     int score = node->alpha + 1;
     if (!open_window) {
@@ -528,7 +548,9 @@ static int search_brother(Search *search, Node *node, const Candidate *candidate
         const int reduced = clamp(depth - reduced_by, 1, depth < 1 ? 1 : depth);
         const bool is_reduced = reduced < depth && reduced_by > 0;
         if (is_reduced) {
+            frame->reduction = depth - reduced;
             score = search_null_window(search, child_ply, reduced, node->alpha, true);
+            frame->reduction = 0;
         }
         if (!search->stopped && score > node->alpha) {
             score = search_null_window(search, child_ply, depth, node->alpha,
@@ -1147,6 +1169,7 @@ static int search_node(Search *search, int ply, int depth, int alpha, int beta, 
     /* 4. Static evaluation. */
     reset_child(search, ply + 1);
     evaluate_node(search, &node, hit);
+    node.depth += hindsight(search, &node);
 
     /* 5. Razoring, reverse futility, null move. */
     int score = 0;
@@ -1178,12 +1201,14 @@ static int replay_path(Search *search, const SearchJob *job)
         frame->move = MOVE_NONE;
         frame->continuation = NULL;
         frame->static_eval = SCORE_NONE;
+        frame->reduction = 0;
     }
     Frame *root = search_frame(search, 0);
     root->position = *job->root;
     root->double_extensions = 0;
     for (int ply = 0; ply < job->path_length; ply++) {
         Frame *frame = search_frame(search, ply);
+        frame->reduction = 0;
         frame->static_eval = position_in_check(&frame->position)
                                  ? SCORE_NONE
                                  : corrected(search, frame, search_evaluate(search, frame));

@@ -28,6 +28,7 @@ typedef struct {
     int move_index;                   /* ordering_move_index of `move` */
     int static_eval;                  /* SCORE_NONE in check */
     Move killers[KILLER_COUNT];       /* quiets that cut off at this ply, newest first */
+    int reduction;                    /* of the move being tried, plies */
     int cutoffs;                      /* by nodes of this ply, since its grandparent began */
     Move excluded;                    /* left out by a singular search, else MOVE_NONE */
     int double_extensions;            /* on the path to here */

@@ -297,7 +297,7 @@ static const struct {
     int mate_moves; /* at most; 0: none */
 } cases[] = {
     {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6", 10, 3},
-    {"8/8/8/8/4N1K1/8/1R6/4k3 w - - 0 1", "", 12, 6},
+    {"8/8/8/8/4N1K1/8/1R6/4k3 w - - 0 1", "", 20, 6},
     {"3q1rk1/p4pp1/2pb3p/3p4/6Pr/1PNQ4/P1PB1PP1/4RRK1 b - - 0 1", "d6h2", 14, 5},
     {"5rk1/1ppb3p/p1pb4/6q1/3P1p1r/2P1R2P/PP1BQ1P1/5RKN w - - 0 1", "e3g3", 17, 0},
     {"7k/p7/1R5K/6r1/6p1/6P1/8/8 w - - 0 1", "b6b7", 20, 0},
