@@ -15,8 +15,8 @@ enum {
  * node limits by two opponents of known rating, the overlooked moves by matches among ourselves.
  */
 static const Strength steps[STEP_COUNT] = {
-    {100, 770}, {100, 660}, {100, 500}, {100, 270}, {125, 110},  {300, 20},
-    {900, 5},   {3000, 0},  {10500, 0}, {42000, 0}, {170000, 0},
+    {100, 815}, {100, 737}, {100, 600}, {100, 432}, {110, 190}, {170, 88},
+    {290, 22},  {1900, 3},  {6100, 0},  {24400, 0}, {98000, 0},
 };
 
 static int64_t between(int64_t from, int64_t to, int part)
