@@ -74,10 +74,10 @@ void shares_turn_wait(Shares *shares);
 /* ---- the owner's side ---- */
 
 /*
- * The next news for the owner, all but its lane; false when there is none. PARKED comes last; share,
- * alpha and is_parked are 0 in news without them. That the search waits again is news even if the
- * owner has not heard that it went on: the master takes it for one that goes on as soon as it has
- * given a share back.
+ * The next news for the owner, all but its lane; false when there is none. PARKED comes last;
+ * share, alpha and is_parked are 0 in news without them. That the search waits again is news even
+ * if the owner has not heard that it went on: the master takes it for one that goes on as soon as
+ * it has given a share back.
  */
 bool shares_collect(Shares *shares, PoolNews *news);
 
