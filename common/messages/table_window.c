@@ -28,3 +28,16 @@ void table_window_heard(TableWindow *window, uint64_t heard)
         window->size = window->size > 1 ? window->size / 2 : 1;
     }
 }
+
+void table_window_came(TableWindow *window)
+{
+    window->came++;
+}
+
+bool table_window_owes(TableWindow *window, uint64_t *count)
+{
+    const bool is_owed = window->told != window->came;
+    window->told = window->came;
+    *count = window->came;
+    return is_owed;
+}

@@ -1,5 +1,6 @@
 /*
- * TableWindow: how many TABLEs one end may send before the other has said that they came.
+ * TableWindow: how many TABLEs one end may send before the other has said that they came, and how
+ * many it has to say have come.
  *
  * Nothing overtakes inside one stream of TCP, so a queue of TABLEs on a narrow link would hold up
  * every CANCEL and RESULT behind it. The receiver counts them (HEARD), the sender keeps the rest
@@ -17,6 +18,8 @@ typedef struct {
     uint64_t sent;  /* in this stay */
     uint64_t heard; /* of them, by the newest HEARD */
     int size;       /* how many may be under way */
+    uint64_t came;  /* from the other end, in this stay */
+    uint64_t told;  /* of them, in the newest HEARD to it */
 } TableWindow;
 
 /* A new stay begins. */
@@ -27,5 +30,11 @@ bool table_window_take(TableWindow *window);
 
 /* HEARD came: so many of this stay's have been received. A number that cannot be is ignored. */
 void table_window_heard(TableWindow *window, uint64_t heard);
+
+/* A TABLE with entries came from the other end. */
+void table_window_came(TableWindow *window);
+
+/* Whether some came since the last HEARD: then another is to be sent, with this count. */
+bool table_window_owes(TableWindow *window, uint64_t *count);
 
 #endif

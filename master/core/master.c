@@ -782,9 +782,9 @@ static void expire_peers(Master *master, Instant now, MasterActions *actions)
 /* Says how many of the worker's TABLEs have come, if there were any lately. */
 static void acknowledge_tables(Worker *worker, MasterActions *actions)
 {
-    if (worker->tables_told != worker->tables_heard) {
-        worker->tables_told = worker->tables_heard;
-        actions_send(actions, worker->peer, MESSAGE_HEARD)->heard.count = worker->tables_told;
+    uint64_t count;
+    if (table_window_owes(&worker->window, &count)) {
+        actions_send(actions, worker->peer, MESSAGE_HEARD)->heard.count = count;
     }
 }
 

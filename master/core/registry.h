@@ -32,9 +32,7 @@ typedef struct {
     uint64_t window_nodes; /* searched in the present window of measurement */
     int64_t window_us;     /* that window's length so far */
     Duration round_trip;   /* of the last answered PING; 0 before */
-    TableWindow window;    /* TABLEs to it */
-    uint64_t tables_heard; /* of it */
-    uint64_t tables_told;  /* of them, in the newest HEARD */
+    TableWindow window;    /* TABLEs to it and from it */
     uint64_t jobs_done;
     int64_t busy_us;      /* slot time at work while any search was running */
     int64_t available_us; /* slot time there was */

@@ -153,7 +153,7 @@ void relay_table(Registry *registry, Worker *worker, const MessageTable *table,
     if (table->count == 0) {
         return;
     }
-    worker->tables_heard++;
+    table_window_came(&worker->window);
     for (int i = 0; i < registry->end && actions_have_room(actions); i++) {
         Worker *other = &registry->workers[i];
         if (other->is_joined && other != worker && table_window_take(&other->window)) {

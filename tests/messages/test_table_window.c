@@ -99,6 +99,25 @@ static void test_impossible_numbers_are_ignored(void **state)
     assert_int_equal(window.sent, FIRST + more);
 }
 
+static void test_what_came_is_told_once(void **state)
+{
+    (void)state;
+    TableWindow window;
+    uint64_t count;
+    table_window_open(&window);
+    assert_false(table_window_owes(&window, &count));
+    table_window_came(&window);
+    table_window_came(&window);
+    assert_true(table_window_owes(&window, &count));
+    assert_int_equal(count, 2);
+    assert_false(table_window_owes(&window, &count));
+    table_window_came(&window);
+    assert_true(table_window_owes(&window, &count));
+    assert_int_equal(count, 3);
+    table_window_open(&window);
+    assert_false(table_window_owes(&window, &count));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +126,7 @@ int main(void)
         cmocka_unit_test(test_it_shrinks_to_what_the_link_takes),
         cmocka_unit_test(test_a_link_that_stands_still_gets_one_message),
         cmocka_unit_test(test_impossible_numbers_are_ignored),
+        cmocka_unit_test(test_what_came_is_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

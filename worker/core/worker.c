@@ -54,9 +54,7 @@ struct Worker {
     uint64_t last_ping;     /* of this stay */
     int tell_depth;         /* JOINED: of the table entries told to others; TT_TELL_NOTHING: none */
     int tables_lately;      /* JOINED: of others since the last NOTED */
-    uint64_t tables_heard;  /* JOINED: of others in this stay ... */
-    uint64_t tables_told;   /* ... of them, in the newest HEARD */
-    TableWindow window;     /* JOINED: of those that it tells */
+    TableWindow window;     /* JOINED: TABLEs of this stay, to the master and from it */
     int tell_pace;          /* JOINED: the notes' interval, in units of the shortest */
 };
 
@@ -153,7 +151,7 @@ static void on_table(Worker *worker, const Message *message, WorkerActions *acti
     }
     worker->tables_lately++;
     if (message->table.count > 0) {
-        worker->tables_heard++;
+        table_window_came(&worker->window);
         worker_actions_add(actions, WORKER_ACTION_LEARN)->news = message;
     }
 }
@@ -200,8 +198,6 @@ static void on_welcome(Worker *worker, const MessageWelcome *welcome, Instant no
     worker->refusal = 0;
     worker->last_ping = 0;
     worker->tables_lately = 0;
-    worker->tables_heard = 0;
-    worker->tables_told = 0;
     table_window_open(&worker->window);
     tell(worker, TT_TELL_NOTHING, 1, actions);
     worker_actions_log(actions, false, "joined the master as worker %" PRIu32,
@@ -284,9 +280,9 @@ static void send_heartbeat(Worker *worker, const WorkerProgress *progress, Insta
     heartbeat->last_ping = worker->last_ping;
     heartbeat->hash_permille = progress->hash_permille;
     lanes_describe(worker->lanes, progress, heartbeat);
-    if (worker->tables_told != worker->tables_heard) {
-        worker->tables_told = worker->tables_heard;
-        worker_actions_send(actions, MESSAGE_HEARD)->heard.count = worker->tables_told;
+    uint64_t count;
+    if (table_window_owes(&worker->window, &count)) {
+        worker_actions_send(actions, MESSAGE_HEARD)->heard.count = count;
     }
     worker->due = instant_add(now, worker->stay.heartbeat);
 }
