@@ -75,7 +75,6 @@ enum {
     USES_BUTTERFLY_HISTORY = ROOKERY_WITHOUT != WITHOUT_BUTTERFLY_HISTORY,
     USES_CONTINUATION_HISTORY = ROOKERY_WITHOUT != WITHOUT_CONTINUATION_HISTORY,
     USES_CAPTURE_HISTORY = ROOKERY_WITHOUT != WITHOUT_CAPTURE_HISTORY,
-    /* Losing captures behind the quiet moves. */
     /* Quiets that leave, or enter, the attack of a lesser piece. */
     USES_THREAT_ORDERING = ROOKERY_WITHOUT != WITHOUT_THREAT_ORDERING,
     USES_CHECK_ORDERING = ROOKERY_WITHOUT != WITHOUT_CHECK_ORDERING,
@@ -83,6 +82,7 @@ enum {
     USES_CORRECTION = ROOKERY_WITHOUT != WITHOUT_CORRECTION,
     /* More where the table move takes something, or replies cut off often. */
     USES_CUTOFF_REDUCTIONS = ROOKERY_WITHOUT != WITHOUT_CUTOFF_REDUCTIONS,
+    /* Losing captures behind the quiet moves. */
     USES_SEE_ORDERING = ROOKERY_WITHOUT != WITHOUT_SEE_ORDERING,
     /* No losing captures in quiescence. */
     USES_QUIESCENCE_SEE = ROOKERY_WITHOUT != WITHOUT_QUIESCENCE_SEE,

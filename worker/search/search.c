@@ -538,7 +538,6 @@ static int search_brother(Search *search, Node *node, const Candidate *candidate
     Frame *child = search_frame(search, child_ply);
 
     const int reduced_by = open_window ? 0 : reduction(search, node, candidate);
-    frame->reduction = 0;
     search_make(search, node->ply, candidate->move);
     child->double_extensions = frame->double_extensions + (plies_extended >= 2);
 
@@ -1201,14 +1200,12 @@ static int replay_path(Search *search, const SearchJob *job)
         frame->move = MOVE_NONE;
         frame->continuation = NULL;
         frame->static_eval = SCORE_NONE;
-        frame->reduction = 0;
     }
     Frame *root = search_frame(search, 0);
     root->position = *job->root;
     root->double_extensions = 0;
     for (int ply = 0; ply < job->path_length; ply++) {
         Frame *frame = search_frame(search, ply);
-        frame->reduction = 0;
         frame->static_eval = position_in_check(&frame->position)
                                  ? SCORE_NONE
                                  : corrected(search, frame, search_evaluate(search, frame));

@@ -28,7 +28,7 @@ typedef struct {
     int move_index;                   /* ordering_move_index of `move` */
     int static_eval;                  /* SCORE_NONE in check */
     Move killers[KILLER_COUNT];       /* quiets that cut off at this ply, newest first */
-    int reduction;                    /* of the move being tried, plies */
+    int reduction;                    /* plies, while a reduced move is searched; else 0 */
     int cutoffs;                      /* by nodes of this ply, since its grandparent began */
     Move excluded;                    /* left out by a singular search, else MOVE_NONE */
     int double_extensions;            /* on the path to here */
@@ -46,7 +46,7 @@ struct Search {
     EvalCache *eval_cache;
     Learned *learned;
     bool owns_learned; /* else it is another search's, too */
-    Frame frames[FRAMES_BEFORE_ROOT + PLY_MAX + 3];
+    Frame frames[FRAMES_BEFORE_ROOT + PLY_MAX + 2];
     History history;      /* keys of the game and of the path to the current node */
     int root_depth;       /* of the job: bounds the extensions */
     int root_ply;         /* of the job's node */
