@@ -294,10 +294,15 @@ bool root_next_job(Root *root, int slot_count, RootJob *job)
     return true;
 }
 
+static bool is_out_with(const RootMove *move, RootJobId id)
+{
+    return move->state == ROOT_MOVE_OUT && move->job == id;
+}
+
 bool root_job_is_out(const Root *root, RootJobId id)
 {
     for (int i = root->line_index; i < root->move_count && root->phase != ROOT_FINISHED; i++) {
-        if (root->moves[i].state == ROOT_MOVE_OUT && root->moves[i].job == id) {
+        if (is_out_with(&root->moves[i], id)) {
             return true;
         }
     }
@@ -369,7 +374,7 @@ static bool brother_improved(Root *root, RootMove *brother, const Line *line)
 static bool leads_brothers(const Root *root, const RootMove *eldest)
 {
     for (int i = root->line_index + 1; i < root->move_count; i++) {
-        if (root->moves[i].state == ROOT_MOVE_OUT && root->moves[i].job == eldest->job) {
+        if (is_out_with(&root->moves[i], eldest->job)) {
             return true;
         }
     }
@@ -395,8 +400,7 @@ static bool eldest_improved(Root *root, RootMove *eldest, const Line *line)
 bool root_job_improved(Root *root, RootJobId id, const Line *line)
 {
     RootMove *move = find_move(root, line->moves[0]);
-    if (root->phase == ROOT_FINISHED || move == NULL || move->state != ROOT_MOVE_OUT ||
-        move->job != id) {
+    if (root->phase == ROOT_FINISHED || move == NULL || !is_out_with(move, id)) {
         return false;
     }
     if (root->phase == ROOT_BROTHERS) {
@@ -482,7 +486,7 @@ void root_job_done(Root *root, const RootJobResult *result)
     } else {
         for (int i = 0; i < result->cost_count; i++) {
             RootMove *move = find_move(root, result->costs[i].move);
-            if (move != NULL && move->state == ROOT_MOVE_OUT && move->job == result->id) {
+            if (move != NULL && is_out_with(move, result->id)) {
                 move->state = ROOT_MOVE_DONE;
             }
         }
@@ -496,7 +500,7 @@ void root_job_done(Root *root, const RootJobResult *result)
 void root_job_lost(Root *root, RootJobId id)
 {
     for (int i = 0; i < root->move_count; i++) {
-        if (root->moves[i].state == ROOT_MOVE_OUT && root->moves[i].job == id) {
+        if (is_out_with(&root->moves[i], id)) {
             root->moves[i].state = ROOT_MOVE_PENDING;
         }
     }
@@ -527,7 +531,7 @@ Move root_job_killed(Root *root, RootJobId id)
     Move given_up = MOVE_NONE;
     for (int i = root->move_count - 1; i >= 0; i--) {
         RootMove *move = &root->moves[i];
-        if (move->state == ROOT_MOVE_OUT && move->job == id) {
+        if (is_out_with(move, id)) {
             move->state = ROOT_MOVE_PENDING;
             move->kills++;
             if (move->kills >= ROOT_KILLS_MAX) {

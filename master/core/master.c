@@ -238,13 +238,9 @@ static void dispatch(Master *master, MasterActions *actions)
                 slot_share(master), actions);
 }
 
-/* The job has cost a worker, perhaps because of what it is. */
-static void blame_job(Job *job, MasterActions *actions)
+/* A job of the root has cost a worker, perhaps because of what it is. */
+static void blame_root_job(const Job *job, MasterActions *actions)
 {
-    if (job->owner != NULL) {
-        job->owner->helpers_lost++;
-        return;
-    }
     const Move move = root_job_killed(&job->session->root, job->id.job);
     if (move != MOVE_NONE) {
         char text[UCI_MOVE_BYTES_MAX];
@@ -260,12 +256,12 @@ static void blame_job(Job *job, MasterActions *actions)
  */
 static void lose_job(Master *master, Job *job, bool is_blamed, MasterActions *actions)
 {
-    if (is_blamed) {
-        blame_job(job, actions);
-    }
     if (job->owner != NULL) {
+        job->owner->helpers_lost += is_blamed;
         relay_give_back(job, actions);
-    } else if (!is_blamed) {
+    } else if (is_blamed) {
+        blame_root_job(job, actions);
+    } else {
         root_job_lost(&job->session->root, job->id.job);
     }
     jobs_remove(&master->jobs, job);
