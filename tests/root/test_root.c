@@ -437,33 +437,24 @@ static void test_a_brother_that_kills_workers_is_left_out(void **state)
     (void)state;
     Root *root = new_root(FEN_START, &(RootLimits){0});
     finish_eldest(root, 10);
-    RootJob job = next_job(root, 40);
-    assert_int_equal(job.move_count, 1);
-    const Move bad = job.moves[0];
-    while (root_next_job(root, 40, &(RootJob){0})) {
+    RootJob jobs[START_MOVES - 1];
+    for (int i = 0; i < START_MOVES - 1; i++) {
+        jobs[i] = next_job(root, 40);
+        assert_int_equal(jobs[i].move_count, 1);
     }
-    assert_int_equal(root_job_killed(root, job.id), MOVE_NONE);
+    assert_no_job(root, 40);
+    const Move bad = jobs[0].moves[0];
+    assert_int_equal(root_job_killed(root, jobs[0].id), MOVE_NONE);
     assert_int_equal(kill_workers(root, 40, ROOT_KILLS_MAX - 1), bad);
     assert_int_equal(root->move_count, START_MOVES - 1);
     for (int i = 0; i < root->move_count; i++) {
         assert_int_not_equal(root->moves[i].move, bad);
     }
     /* The last brother that is out ends the iteration, be it so. */
-    for (RootJobId id = job.id + 1; id <= job.id + START_MOVES - 2; id++) {
+    for (int i = 1; i < START_MOVES - 1; i++) {
         assert_int_equal(root->depth_done, 0);
-        const RootMove *move = NULL;
-        for (int i = 0; i < root->move_count; i++) {
-            move = root->moves[i].state == ROOT_MOVE_OUT && root->moves[i].job == id
-                       ? &root->moves[i]
-                       : move;
-        }
-        assert_non_null(move);
-        const RootJobResult result = {.id = id,
-                                      .nodes = 1,
-                                      .score = 5,
-                                      .cost_count = 1,
-                                      .costs = {{.move = move->move, .nodes = 1}}};
-        root_job_done(root, &result);
+        assert_true(root_job_is_out(root, jobs[i].id));
+        done_low(root, &jobs[i]);
     }
     assert_int_equal(root->depth_done, 1);
     free(root);

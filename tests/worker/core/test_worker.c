@@ -1135,12 +1135,18 @@ static void a_worker_that_was_stopped_does_not_blame_its_master(void **state)
     assert_non_null(strstr(trace.text, "silent"));
 }
 
+/* What was said so far is of no interest. */
+static void forget(void)
+{
+    trace.length = 0;
+    trace.text[0] = '\0';
+}
+
 /* Time passes, and the worker hears of its master all the while; keeps the last words only. */
 static void run_in_touch_ms(int milliseconds)
 {
     for (int i = 0; i < milliseconds; i += HEARTBEAT_MS) {
-        trace.length = 0;
-        trace.text[0] = '\0';
+        forget();
         receive_bounds(9, 9, 9, 0);
         run_ms(HEARTBEAT_MS);
     }
@@ -1149,6 +1155,16 @@ static void run_in_touch_ms(int milliseconds)
 static bool has_left(void)
 {
     return strstr(trace.text, "a search hangs") != NULL;
+}
+
+/* Has joined and left again, because the search of its one job hangs. */
+static void begin_hanging(void)
+{
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    run_in_touch_ms(WORKER_HANG_MS + HEARTBEAT_MS);
+    assert_true(has_left());
+    forget();
 }
 
 static void a_search_that_hangs_ends_the_stay_until_it_ends(void **state)
@@ -1174,12 +1190,7 @@ static void a_search_that_hangs_ends_the_stay_until_it_ends(void **state)
 static void a_search_that_never_ends_ends_the_process(void **state)
 {
     (void)state;
-    begin_joined(1);
-    receive_job(1, 1, 1);
-    run_in_touch_ms(WORKER_HANG_MS + HEARTBEAT_MS);
-    assert_true(has_left());
-    trace.length = 0;
-    trace.text[0] = '\0';
+    begin_hanging();
     run_ms(9900);
     expect("");
     run_ms(200);
@@ -1189,11 +1200,7 @@ static void a_search_that_never_ends_ends_the_process(void **state)
 static void sigterm_does_not_wait_for_a_search_that_hangs(void **state)
 {
     (void)state;
-    begin_joined(1);
-    receive_job(1, 1, 1);
-    run_in_touch_ms(WORKER_HANG_MS + HEARTBEAT_MS);
-    assert_true(has_left());
-    trace.length = 0;
+    begin_hanging();
     terminate();
     expect("abort");
 }
