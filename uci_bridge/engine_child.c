@@ -296,7 +296,11 @@ static Status open_relay(Relay *relay, const Config *config, Log *log)
     return status;
 }
 
-/* Connects to the cluster that the configuration names, or to one of its own. */
+/*
+ * Connects to the cluster that the configuration names, or to one of its own, and ends the process
+ * once the parent is gone: threads of the cluster may still run, on what stands on this stack.
+ * Returns only errors, before any thread runs.
+ */
 static Status run_session(const Config *config, Log *log)
 {
     Embedded embedded;
@@ -319,12 +323,12 @@ static Status run_session(const Config *config, Log *log)
         };
         status = embedded_start(&embedded, &options);
     }
-    if (status_is_ok(&status)) {
-        run_relay(relay);
-        clock_sleep(duration_ms(is_remote ? CLOSE_LINGER_MS : 0));
+    if (!status_is_ok(&status)) {
+        return status; /* without a teardown, as below */
     }
-    /* No teardown: the process is about to end, and threads of the cluster may still run. */
-    return status;
+    run_relay(relay);
+    clock_sleep(duration_ms(is_remote ? CLOSE_LINGER_MS : 0));
+    _exit(EXIT_CODE_OK);
 }
 
 Status engine_child_run(char *const *words, int count)

@@ -26,7 +26,8 @@ void engine_child_command(EngineChildCommand *command, const ConfigBridge *bridg
                           const ConfigNetwork *network);
 
 /*
- * Runs the child with the words behind `--engine-child` until its socket ends. Errors:
+ * Runs the child with the words behind `--engine-child` until its socket ends, and then ends the
+ * process. Returns only errors, before any thread of a cluster runs, and may leave things open:
  * STATUS_INVALID (not started by a bridge), STATUS_IO, STATUS_UNAVAILABLE.
  */
 __attribute__((warn_unused_result)) Status engine_child_run(char *const *words, int count);

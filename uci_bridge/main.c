@@ -69,9 +69,8 @@ int main(int argc, char **argv)
     if (is_command(argc, argv)) {
         status = run_command(argv[1], argv + 2, argc - 2, &exit_code);
     } else if (argc >= 2 && strcmp(argv[1], ENGINE_CHILD_OPTION) == 0) {
-        status = engine_child_run(argv + 2, argc - 2);
-        (void)fflush(NULL);
-        _exit(status_is_ok(&status) ? EXIT_CODE_OK : fail(&status)); /* threads may still run */
+        status = engine_child_run(argv + 2, argc - 2); /* returned: it could not begin */
+        _exit(fail(&status));
     } else {
         status = uci_program_run(argv + 1, argc - 1);
     }
