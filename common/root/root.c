@@ -222,57 +222,73 @@ static void add_to_job(Root *root, RootJob *job, int index)
     job->move_count++;
 }
 
-static int count_pending(const Root *root)
+/* After one more loss it is given up: it goes out when no other does, so that none can be the
+ * reason. */
+static bool is_on_trial(const RootMove *move)
 {
-    int pending = 0;
-    for (int i = root->line_index; i < root->move_count; i++) {
-        pending += root->moves[i].state == ROOT_MOVE_PENDING;
-    }
-    return pending;
+    return move->kills >= ROOT_KILLS_MAX - 1;
 }
 
-/* A pending move that workers have died with, or -1: it goes out alone, so that no other is blamed.
- */
+/* Moves of the line in this state; `with_trials` counts those on trial too. */
+static int count_moves(const Root *root, RootMoveState state, bool with_trials)
+{
+    int count = 0;
+    for (int i = root->line_index; i < root->move_count; i++) {
+        const RootMove *move = &root->moves[i];
+        count += move->state == state && (with_trials || !is_on_trial(move));
+    }
+    return count;
+}
+
+/* A pending move that workers have died with, or -1: the least suspect, the first of equals. */
 static int find_suspect(const Root *root)
 {
+    int suspect = -1;
     for (int i = root->line_index; i < root->move_count; i++) {
-        if (root->moves[i].state == ROOT_MOVE_PENDING && root->moves[i].kills > 0) {
-            return i;
+        const RootMove *move = &root->moves[i];
+        if (move->state == ROOT_MOVE_PENDING && move->kills > 0 &&
+            (suspect < 0 || move->kills < root->moves[suspect].kills)) {
+            suspect = i;
         }
     }
-    return -1;
+    return suspect;
 }
 
 /*
- * Every `stride`th pending move, so that each share leads with a costly move and trails cheap ones.
+ * A suspect goes out alone, so that no other is blamed with it; those on trial come last. Else
+ * every `stride`th pending move, so that each share leads with a costly move and trails cheap ones.
  * One slot gets all moves at once: its job is then the serial loop.
  */
 static void deal_moves(Root *root, int slot_count, RootJob *job)
 {
     const int suspect = find_suspect(root);
-    if (suspect >= 0) {
+    const int pending = count_moves(root, ROOT_MOVE_PENDING, false);
+    if (suspect >= 0 && (pending == 0 || !is_on_trial(&root->moves[suspect]))) {
         add_to_job(root, job, suspect);
         return;
     }
-    const int pending = count_pending(root);
     const int shares = slot_count == 1 ? 1 : slot_count * SHARES_PER_SLOT;
     const int stride = shares < pending ? shares : pending;
     int seen = 0;
     for (int i = root->line_index; i < root->move_count; i++) {
-        if (root->moves[i].state == ROOT_MOVE_PENDING && seen++ % stride == 0) {
+        const RootMove *move = &root->moves[i];
+        if (move->state == ROOT_MOVE_PENDING && !is_on_trial(move) && seen++ % stride == 0) {
             add_to_job(root, job, i);
         }
     }
 }
 
-/* Whether there is anything to hand out now: all others wait for the eldest. */
+/* Whether there is anything to hand out now: all others wait for the eldest, and a trial for all.
+ */
 static bool has_work(const Root *root)
 {
     switch (root->phase) {
     case ROOT_ELDEST:
         return root->moves[root->line_index].state == ROOT_MOVE_PENDING;
     case ROOT_BROTHERS:
-        return count_pending(root) > 0;
+        return count_moves(root, ROOT_MOVE_PENDING, false) > 0 ||
+               (count_moves(root, ROOT_MOVE_PENDING, true) > 0 &&
+                count_moves(root, ROOT_MOVE_OUT, true) == 0);
     case ROOT_FINISHED:
         break;
     }
@@ -506,6 +522,18 @@ void root_job_lost(Root *root, RootJobId id)
     }
 }
 
+/* The best before a promoted eldest has its score already, and is not searched against itself. */
+static void give_up_eldest(Root *root)
+{
+    RootMove *next = &root->moves[root->line_index];
+    if (next->line.score == SCORE_NONE) {
+        next->state = ROOT_MOVE_PENDING;
+    } else {
+        next->state = ROOT_MOVE_DONE;
+        root->phase = ROOT_BROTHERS;
+    }
+}
+
 /* The search goes on as if the move were not there, unless it is the only one. */
 static void give_up(Root *root, int index)
 {
@@ -517,12 +545,17 @@ static void give_up(Root *root, int index)
             (size_t)(root->move_count - index - 1) * sizeof root->moves[0]);
     root->move_count--;
     root->given_up_count++;
-    if (root->given_up_count > ROOT_GIVEN_UP_MAX || root->line_index >= root->move_count) {
+    if (root->given_up_count > ROOT_GIVEN_UP_MAX) {
         root->phase = ROOT_FINISHED;
-    } else if (root->phase == ROOT_ELDEST) {
-        root->moves[root->line_index].state = ROOT_MOVE_PENDING;
-    } else if (root->phase == ROOT_BROTHERS && brothers_are_done(root)) {
-        finish_line(root);
+    } else if (root->line_index == root->move_count) {
+        finish_iteration(root); /* of several lines the last has lost its only move */
+    } else {
+        if (root->phase == ROOT_ELDEST) {
+            give_up_eldest(root);
+        }
+        if (root->phase == ROOT_BROTHERS && brothers_are_done(root)) {
+            finish_line(root);
+        }
     }
 }
 

@@ -445,18 +445,21 @@ static void test_a_brother_that_kills_workers_is_left_out(void **state)
     assert_no_job(root, 40);
     const Move bad = jobs[0].moves[0];
     assert_int_equal(root_job_killed(root, jobs[0].id), MOVE_NONE);
-    assert_int_equal(kill_workers(root, 40, ROOT_KILLS_MAX - 1), bad);
+    assert_int_equal(kill_workers(root, 40, ROOT_KILLS_MAX - 2), MOVE_NONE);
+    assert_no_job(root, 40); /* its last trial waits until no other is out */
+    for (int i = 1; i < START_MOVES - 1; i++) {
+        assert_true(root_job_is_out(root, jobs[i].id));
+        done_low(root, &jobs[i]);
+    }
+    assert_int_equal(root->depth_done, 0);
+    const RootJob trial = next_job(root, 40);
+    assert_no_job(root, 40);
+    assert_int_equal(root_job_killed(root, trial.id), bad);
+    assert_int_equal(root->depth_done, 1); /* it was the last that the iteration waited for */
     assert_int_equal(root->move_count, START_MOVES - 1);
     for (int i = 0; i < root->move_count; i++) {
         assert_int_not_equal(root->moves[i].move, bad);
     }
-    /* The last brother that is out ends the iteration, be it so. */
-    for (int i = 1; i < START_MOVES - 1; i++) {
-        assert_int_equal(root->depth_done, 0);
-        assert_true(root_job_is_out(root, jobs[i].id));
-        done_low(root, &jobs[i]);
-    }
-    assert_int_equal(root->depth_done, 1);
     free(root);
 }
 
@@ -472,6 +475,99 @@ static void test_what_kills_workers_everywhere_ends_the_search(void **state)
     assert_int_equal(kill_workers(root, 2, ROOT_KILLS_MAX), second);
     assert_true(root_is_finished(root));
     assert_non_null(root_line(root, 0));
+    free(root);
+}
+
+/*
+ * A worker with eight slots works on whatever is to be had at once and dies whenever `bad` is among
+ * it. Returns how often, until the iteration ends.
+ */
+static int die_with_eight_slots(Root *root, Move bad)
+{
+    enum { SLOTS = 8 };
+    const int target = root->depth_done + 1;
+    int deaths = 0;
+    while (root->depth_done < target && !root_is_finished(root)) {
+        RootJob jobs[SLOTS];
+        int count = 0;
+        bool is_deadly = false;
+        while (count < SLOTS && root_next_job(root, SLOTS, &jobs[count])) {
+            for (int i = 0; i < jobs[count].move_count; i++) {
+                is_deadly = is_deadly || jobs[count].moves[i] == bad;
+            }
+            count++;
+        }
+        assert_in_range(count, 1, SLOTS);
+        deaths += is_deadly;
+        for (int i = 0; i < count; i++) {
+            if (is_deadly) {
+                const Move given_up = root_job_killed(root, jobs[i].id);
+                assert_true(given_up == MOVE_NONE || given_up == bad);
+            } else {
+                done_low(root, &jobs[i]);
+            }
+        }
+    }
+    return deaths;
+}
+
+static void test_what_ran_beside_the_move_that_kills_is_not_left_out(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    finish_eldest(root, 10);
+    const Move bad = root->moves[7].move;
+    assert_int_equal(die_with_eight_slots(root, bad), ROOT_KILLS_MAX);
+    assert_int_equal(root->depth_done, 1);
+    assert_int_equal(root->move_count, START_MOVES - 1);
+    for (int i = 0; i < root->move_count; i++) {
+        assert_int_not_equal(root->moves[i].move, bad);
+        assert_int_equal(root->moves[i].kills, 0);
+    }
+    free(root);
+}
+
+static void test_after_a_promoted_eldest_the_best_before_it_stands(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    run_iterations(root, 4, 10);
+    finish_eldest(root, 10);
+    const Move best = root->moves[0].move;
+    const RootJob share = next_job(root, 2);
+    const RootJob other = next_job(root, 2);
+    const Move bad = share.moves[0];
+    const Line line = line_of(bad, share.beta + 5, BOUND_LOWER);
+    assert_true(root_job_improved(root, share.id, &line));
+    assert_false(root_job_is_out(root, other.id));
+    assert_int_equal(kill_workers(root, 2, ROOT_KILLS_MAX), bad);
+
+    const RootJob brothers = next_job(root, 1);
+    assert_false(brothers.is_eldest);
+    assert_int_equal(brothers.move_count, START_MOVES - 2);
+    assert_int_equal(brothers.alpha, 10);
+    done_low(root, &brothers);
+    assert_int_equal(root->depth_done, 5);
+    assert_int_equal(root->best_move, best);
+    assert_int_equal(root->best_score, 10);
+    free(root);
+}
+
+static void test_a_last_line_without_its_move_ends_the_iteration(void **state)
+{
+    (void)state;
+    Root *root = new_root(few_moves, &(RootLimits){.multi_pv = 3});
+    assert_int_equal(root->move_count, 3);
+    for (int line = 0; line < 2; line++) {
+        finish_eldest(root, 10);
+        const RootJob brothers = next_job(root, 1);
+        done_low(root, &brothers);
+    }
+    assert_int_equal(root->line_index, 2);
+    assert_int_not_equal(kill_workers(root, 2, ROOT_KILLS_MAX), MOVE_NONE);
+    assert_false(root_is_finished(root));
+    assert_int_equal(root->depth_done, 1);
+    assert_int_equal(next_eldest(root).depth, 2);
     free(root);
 }
 
@@ -1026,6 +1122,9 @@ int main(void)
         cmocka_unit_test(test_an_eldest_that_kills_workers_is_left_out),
         cmocka_unit_test(test_a_brother_that_kills_workers_is_left_out),
         cmocka_unit_test(test_what_kills_workers_everywhere_ends_the_search),
+        cmocka_unit_test(test_what_ran_beside_the_move_that_kills_is_not_left_out),
+        cmocka_unit_test(test_after_a_promoted_eldest_the_best_before_it_stands),
+        cmocka_unit_test(test_a_last_line_without_its_move_ends_the_iteration),
         cmocka_unit_test(test_the_only_move_is_never_left_out),
         cmocka_unit_test(test_a_job_lost_after_its_improvement_keeps_it),
         cmocka_unit_test(test_stale_and_doubled_news_is_ignored),
