@@ -141,8 +141,9 @@ void root_job_lost(Root *root, RootJobId id);
 
 /*
  * A job will never end, because its worker died with it: perhaps of it. Its moves are handed out
- * again, each alone; one that has cost ROOT_KILLS_MAX workers is left out from now on. Returns such
- * a move, else MOVE_NONE.
+ * again, each alone, and when no other is out if the next death would be the last; one that has
+ * cost ROOT_KILLS_MAX workers in a row is left out from now on, which may end line and iteration.
+ * Returns such a move, else MOVE_NONE.
  */
 Move root_job_killed(Root *root, RootJobId id);
 

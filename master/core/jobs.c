@@ -103,6 +103,14 @@ static bool has_shares(const Jobs *jobs, const Job *owner)
     return false;
 }
 
+void jobs_blame_for(Job *job, const Worker *worker)
+{
+    if (job->helper_lost.value != worker->id.value) {
+        job->helper_lost = worker->id;
+        job->helpers_lost++;
+    }
+}
+
 void jobs_remove(Jobs *jobs, Job *job)
 {
     CHECK(job->state != JOB_FREE && !has_shares(jobs, job));

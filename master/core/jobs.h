@@ -39,17 +39,18 @@ typedef struct Job Job;
 struct Job {
     JobState state;
     JobId id;
-    Session *session; /* whose search it belongs to */
-    Job *owner;       /* the job that gave it away; NULL: it comes from the root */
-    uint32_t share;   /* its number with the owner; 0: it comes from the root */
-    Worker *worker;   /* OUT: who searches it */
-    bool is_parked;   /* OUT: waits for its shares, its slot takes another job */
-    bool is_eldest;   /* critical: all other jobs of the root wait for it */
-    int depth;        /* remaining at its node, plies */
-    int move_count;   /* of its node, that it searches */
-    int shares_asked; /* HUNGRY as its worker must know it by now */
-    int helpers_lost; /* workers that were lost with shares of it */
-    uint64_t order;   /* the smaller, the older */
+    Session *session;     /* whose search it belongs to */
+    Job *owner;           /* the job that gave it away; NULL: it comes from the root */
+    uint32_t share;       /* its number with the owner; 0: it comes from the root */
+    Worker *worker;       /* OUT: who searches it */
+    bool is_parked;       /* OUT: waits for its shares, its slot takes another job */
+    bool is_eldest;       /* critical: all other jobs of the root wait for it */
+    int depth;            /* remaining at its node, plies */
+    int move_count;       /* of its node, that it searches */
+    int shares_asked;     /* HUNGRY as its worker must know it by now */
+    int helpers_lost;     /* workers that died with shares of it */
+    WorkerId helper_lost; /* the last of them */
+    uint64_t order;       /* the smaller, the older */
     MessageJob *work; /* QUEUED: what is to be handed out, but for id and position; the pool's */
 };
 
@@ -80,6 +81,9 @@ void jobs_hand_out(Job *job, Worker *worker);
 
 /* A job that is out begins or ends to wait. */
 void jobs_set_parked(Job *job, bool is_parked);
+
+/* A worker has died with a share of the job: counted once, of however many it had. */
+void jobs_blame_for(Job *job, const Worker *worker);
 
 /* Forgets a job. Nothing may lie below it any more. */
 void jobs_remove(Jobs *jobs, Job *job);

@@ -238,29 +238,48 @@ static void dispatch(Master *master, MasterActions *actions)
                 slot_share(master), actions);
 }
 
-/* A job of the root has cost a worker, perhaps because of what it is. */
-static void blame_root_job(const Job *job, MasterActions *actions)
+/* An iteration of the root is over. */
+static void on_iteration(Session *session, Instant now, MasterActions *actions)
 {
-    const Move move = root_job_killed(&job->session->root, job->id.job);
+    const int lines = session->root.limits.multi_pv;
+    for (int i = 0; i < lines && i < session->root.move_count && actions_have_room(actions); i++) {
+        session_info(session, i, now, actions);
+    }
+    if (session_is_content(session, now)) {
+        root_stop(&session->root);
+    }
+}
+
+/* A job of the root has cost a worker, perhaps because of what it is. */
+static void blame_root_job(const Job *job, Instant now, MasterActions *actions)
+{
+    Session *session = job->session;
+    const int depth_before = session->root.depth_done;
+    const Move move = root_job_killed(&session->root, job->id.job);
     if (move != MOVE_NONE) {
         char text[UCI_MOVE_BYTES_MAX];
-        notation_write_uci(&job->session->position, move, text);
+        notation_write_uci(&session->position, move, text);
         actions_log(actions, "%d workers were lost with %s of session %" PRIu32 ": leaving it out",
-                    ROOT_KILLS_MAX, text, job->session->id.value);
+                    ROOT_KILLS_MAX, text, session->id.value);
+    }
+    if (session->root.depth_done != depth_before) {
+        on_iteration(session, now, actions); /* only that move was missing */
     }
 }
 
 /*
  * Gives a job that will not be finished, and has nothing below it, back to where it came from. It
- * is blamed when its worker did not leave by itself.
+ * is blamed when its worker died with it.
  */
 static void lose_job(Master *master, Job *job, bool is_blamed, MasterActions *actions)
 {
     if (job->owner != NULL) {
-        job->owner->helpers_lost += is_blamed;
+        if (is_blamed) {
+            jobs_blame_for(job->owner, job->worker);
+        }
         relay_give_back(job, actions);
     } else if (is_blamed) {
-        blame_root_job(job, actions);
+        blame_root_job(job, master->stepped, actions);
     } else {
         root_job_lost(&job->session->root, job->id.job);
     }
@@ -367,14 +386,6 @@ static void conclude_if_due(Master *master, Session *session, Instant now, Maste
     }
 }
 
-static void report_iteration(Session *session, Instant now, MasterActions *actions)
-{
-    const int lines = session->root.limits.multi_pv;
-    for (int i = 0; i < lines && i < session->root.move_count && actions_have_room(actions); i++) {
-        session_info(session, i, now, actions);
-    }
-}
-
 static void stop_search(Master *master, Session *session, Instant now, MasterActions *actions)
 {
     if (session->is_searching) {
@@ -392,7 +403,10 @@ static void refuse(PeerId peer, ErrorCode code, const char *text, MasterActions 
     (void)snprintf(error->text, sizeof error->text, "%s", text);
 }
 
-/* `is_blamed`: it went without a word, so that its jobs may be to blame. */
+/*
+ * `is_blamed`: its process died, perhaps of its jobs. Silence comes from cables and machines: a
+ * search that hangs does not keep its program from closing the connection.
+ */
 static void remove_worker(Master *master, Worker *worker, const char *reason, bool is_blamed,
                           MasterActions *actions)
 {
@@ -513,10 +527,7 @@ static void take_result(Master *master, Session *session, const MessageResult *r
     to_root_result(result, &root_result);
     root_job_done(&session->root, &root_result);
     if (session->root.depth_done != depth_before) {
-        report_iteration(session, now, actions);
-        if (session_is_content(session, now)) {
-            root_stop(&session->root);
-        }
+        on_iteration(session, now, actions);
     } else if (root_alpha(&session->root) != alpha_before || session->root.beta != beta_before) {
         refresh_jobs(master, session, &result->id, actions);
     }
@@ -762,7 +773,7 @@ static void expire_peers(Master *master, Instant now, MasterActions *actions)
         Worker *worker = &master->registry.workers[i];
         if (worker->is_joined && instant_since(now, worker->heard).us >= master->config.lease.us) {
             (void)actions_send(actions, worker->peer, MESSAGE_RESET);
-            remove_worker(master, worker, "has been silent too long", true, actions);
+            remove_worker(master, worker, "has been silent too long", false, actions);
         }
     }
     for (int i = 0; i < MASTER_SESSIONS_MAX && actions_have_room(actions); i++) {

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "chess/fen.h"
+#include "root/root.h"
 #include "support/given.h"
 #include "support/master_stage.h"
 
@@ -355,6 +356,46 @@ static void test_a_move_that_kills_its_workers_is_left_out(void **state)
     stage_destroy(stage);
 }
 
+/* Cables are pulled one after the other: that says nothing of the move. */
+static void test_silence_is_not_held_against_a_move(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_search(&eldest);
+    for (uint64_t silent = W1; silent < W1 + ROOT_KILLS_MAX; silent++) {
+        while (strstr(stage->trace, "RESET") == NULL) {
+            stage_deliver_empty(stage, silent + 1, MESSAGE_HEARTBEAT);
+            stage_tick_after(stage, STAGE_HEARTBEAT_MS);
+        }
+        const MessageJob again = stage_job_of(stage, silent + 1);
+        assert_int_equal(again.moves[0], eldest.moves[0]);
+        stage_hello(stage, silent + 2, 1);
+    }
+    stage_destroy(stage);
+}
+
+/* The iteration waited for that move alone: its end is told as any other's. */
+static void test_an_iteration_that_ends_by_a_move_left_out_is_told(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_search(&eldest);
+    stage_result(stage, W1, &eldest, 10);
+    const MessageJob bad = stage_job_of(stage, W1);
+    const MessageJob other = stage_job_of(stage, W2);
+    assert_int_equal(bad.move_count, 1);
+    stage_result(stage, W2, &other, 0);
+    for (uint64_t peer = W1; peer < W1 + ROOT_KILLS_MAX; peer++) {
+        assert_null(strstr(stage->trace, "INFO"));
+        stage_step(stage, MASTER_EVENT_PEER_GONE, peer);
+        if (peer < W1 + ROOT_KILLS_MAX - 1) {
+            stage_hello(stage, peer + 2, 1);
+        }
+    }
+    assert_non_null(strstr(stage->trace, "21 INFO depth 1 score 10 nodes 20\n"));
+    stage_destroy(stage);
+}
+
 static void test_doubled_and_foreign_results_count_for_their_nodes_alone(void **state)
 {
     (void)state;
@@ -408,7 +449,7 @@ static void test_a_silent_worker_expires(void **state)
     }
     stage_tick_after(stage, STAGE_HEARTBEAT_MS);
     assert_non_null(strstr(stage->trace, "11 RESET\n"));
-    assert_non_null(strstr(stage->trace, "12 JOB 2 eldest depth 1 moves 1\n"));
+    assert_non_null(strstr(stage->trace, "12 JOB 2 eldest depth 1 moves 3\n")); /* no suspects */
     assert_null(strstr(stage->trace, "11 PING"));
     stage_destroy(stage);
 }
@@ -921,6 +962,8 @@ int main(void)
         cmocka_unit_test(test_a_fail_low_is_searched_again_with_a_wider_window),
         cmocka_unit_test(test_a_lost_worker_s_job_is_sent_again_in_the_same_step),
         cmocka_unit_test(test_a_move_that_kills_its_workers_is_left_out),
+        cmocka_unit_test(test_silence_is_not_held_against_a_move),
+        cmocka_unit_test(test_an_iteration_that_ends_by_a_move_left_out_is_told),
         cmocka_unit_test(test_doubled_and_foreign_results_count_for_their_nodes_alone),
         cmocka_unit_test(test_an_incomplete_result_is_done_again),
         cmocka_unit_test(test_a_silent_worker_expires),

@@ -360,6 +360,29 @@ static void test_an_owner_whose_helpers_die_keeps_its_shares(void **state)
     stage_destroy(stage);
 }
 
+static void test_a_dead_helper_counts_once_however_many_shares_it_had(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(0);
+    stage_hello(stage, W1, 1);
+    stage_hello(stage, W2, JOB_HELPERS_LOST_MAX);
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 20);
+    const MessageJob eldest = play_to_depth(stage, 9);
+    if (strstr(stage->trace, "12 JOB") != NULL) {
+        fail_msg("the eldest is with the other worker");
+    }
+    for (uint32_t share = 1; share <= JOB_HELPERS_LOST_MAX; share++) {
+        (void)offer_out(stage, W1, &eldest, share, 8, W2);
+    }
+    stage_hello(stage, W3, 1);
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W2);
+    assert_non_null(strstr(stage->trace, "given back nodes 0\n"));
+    offer(stage, W1, &eldest, 9, 8, 2);
+    assert_non_null(strstr(stage->trace, "13 JOB"));
+    stage_destroy(stage);
+}
+
 /* A worker that leaves is told nothing of jobs that it had given to itself. */
 static void test_a_lost_worker_with_owner_and_helper(void **state)
 {
@@ -724,6 +747,7 @@ int main(void)
         cmocka_unit_test(test_a_lost_owner_s_job_begins_anew),
         cmocka_unit_test(test_a_lost_helper_s_share_goes_back_to_its_owner),
         cmocka_unit_test(test_an_owner_whose_helpers_die_keeps_its_shares),
+        cmocka_unit_test(test_a_dead_helper_counts_once_however_many_shares_it_had),
         cmocka_unit_test(test_a_lost_worker_with_owner_and_helper),
         cmocka_unit_test(test_a_parked_job_s_slot_takes_another),
         cmocka_unit_test(test_a_slot_helps_those_it_waits_for_first),
