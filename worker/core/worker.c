@@ -34,7 +34,8 @@ typedef enum {
     STATE_CONNECTING, /* says HELLO at `hello_due`, gives up at `due` */
     STATE_JOINED,     /* heartbeat at `due`, lost when silent for a lease */
     STATE_HANGING,    /* no connection until the lanes are free; looked at `due` */
-    STATE_LEAVING,    /* ends at `due` */
+    STATE_LEAVING,    /* says BYE when its lanes are free, ends at `due` */
+    STATE_ENDING,     /* no connection; ends when its lanes are free, is given up at `due` */
     STATE_ENDED,      /* after EXIT or ABORT */
 } State;
 
@@ -236,6 +237,7 @@ static void end(Worker *worker, WorkerActions *actions)
 /* A thread that hangs cannot be ended without the process. */
 static void give_up(Worker *worker, WorkerActions *actions)
 {
+    worker_actions_log(actions, true, "a search does not end: giving this process up");
     (void)worker_actions_add(actions, WORKER_ACTION_ABORT);
     worker->state = STATE_ENDED;
 }
@@ -258,14 +260,38 @@ static void say_farewell_if_due(Worker *worker, Instant now, WorkerActions *acti
     }
 }
 
+/* The host joins the lanes' threads at the end, so none may search any more. */
+static void end_when_free(Worker *worker, Instant now, WorkerActions *actions)
+{
+    if (lanes_are_empty(worker->lanes)) {
+        end(worker, actions);
+    } else {
+        lanes_abandon(worker->lanes, actions);
+        if (worker->state != STATE_PAUSED) {
+            (void)worker_actions_add(actions, WORKER_ACTION_DISCONNECT);
+        }
+        worker->state = STATE_ENDING;
+        worker->due = instant_add(now, duration_ms(LEAVING_MS_MAX));
+    }
+}
+
 static void on_terminate(Worker *worker, Instant now, WorkerActions *actions)
 {
-    if (worker->state == STATE_JOINED) {
+    switch (worker->state) {
+    case STATE_JOINED:
         begin_to_leave(worker, now, actions);
-    } else if (worker->state == STATE_HANGING) {
+        break;
+    case STATE_PAUSED:
+    case STATE_CONNECTING:
+    case STATE_LEAVING:
+        end_when_free(worker, now, actions);
+        break;
+    case STATE_HANGING:
         give_up(worker, actions);
-    } else {
-        end(worker, actions);
+        break;
+    case STATE_ENDING:
+    case STATE_ENDED:
+        break;
     }
 }
 
@@ -393,6 +419,7 @@ static void on_message(Worker *worker, const Message *message, Instant now, Work
         break;
     case STATE_PAUSED:
     case STATE_HANGING:
+    case STATE_ENDING:
     case STATE_ENDED:
         break;
     }
@@ -438,7 +465,6 @@ static void tick_while_hanging(Worker *worker, Instant now, WorkerActions *actio
     if (lanes_are_empty(worker->lanes)) {
         open_connection(worker, now, actions);
     } else if (instant_since(now, worker->hung).us >= duration_ms(HANG_MS_MAX).us) {
-        worker_actions_log(actions, true, "a search does not end: giving this process up");
         give_up(worker, actions);
     } else {
         worker->due = instant_add(now, duration_ms(HANG_LOOK_MS));
@@ -483,8 +509,11 @@ static void on_tick(Worker *worker, const WorkerEvent *event, WorkerActions *act
         }
         break;
     case STATE_LEAVING:
-        if (is_due) {
+    case STATE_ENDING:
+        if (is_due && lanes_are_empty(worker->lanes)) {
             end(worker, actions);
+        } else if (is_due) {
+            give_up(worker, actions);
         }
         break;
     case STATE_ENDED:
@@ -547,6 +576,9 @@ void worker_step(Worker *worker, const WorkerEvent *event, WorkerActions *action
     case WORKER_EVENT_TERMINATE:
         on_terminate(worker, event->now, actions);
         break;
+    }
+    if (worker->state == STATE_ENDING && lanes_are_empty(worker->lanes)) {
+        end(worker, actions);
     }
     if (worker->state != STATE_ENDED) {
         lanes_start(worker->lanes, actions);

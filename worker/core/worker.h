@@ -16,7 +16,8 @@
  *     HANGING -- 10 s later still not, or TERMINATE: ABORT --------> ENDED
  *
  *     JOINED --- TERMINATE or DRAIN: jobs given back ---> LEAVING --- BYE ---> ENDED
- *     any other state --- TERMINATE, a second one in LEAVING too ------------> ENDED
+ *     PAUSED, CONNECTING, LEAVING --- TERMINATE ---> ENDING --- all lanes are free --> ENDED
+ *     LEAVING, ENDING --- a second later still not: ABORT ---> ENDED
  *
  * A worker waits for its master for ever: pauses grow and are spread at random, so that a lab does
  * not come back all at once, and each attempt has a new socket, because some failures kill one

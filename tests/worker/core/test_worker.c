@@ -1202,7 +1202,7 @@ static void sigterm_does_not_wait_for_a_search_that_hangs(void **state)
     (void)state;
     begin_hanging();
     terminate();
-    expect("abort");
+    expect("\"a search does not end: giving this process up\"; abort");
 }
 
 /* Waiting for shares, or for a core that another lane has, is no hang. */
@@ -1328,17 +1328,50 @@ static void a_lane_that_never_ends_does_not_keep_it(void **state)
     terminate();
     expect("age; start 0: 1/1/1; stop 0");
     run_ms(1000);
+    expect("\"a search does not end: giving this process up\"; abort");
+}
+
+/* Its thread is joined at the end, so it must have stopped: also behind a lost connection. */
+static void without_a_master_sigterm_waits_for_the_lanes(void **state)
+{
+    (void)state;
+    begin_joined(2);
+    receive_job(1, 1, 1);
+    unsent();
+    forget();
+    terminate();
+    expect("");
+    done(0, 1, 1, 1, false);
     expect("exit");
 }
 
-static void a_second_sigterm_ends_it_at_once(void **state)
+static void without_a_master_a_lane_that_never_ends_does_not_keep_it(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    receive(MESSAGE_RESET);
+    forget();
+    terminate();
+    expect("disconnect");
+    terminate();
+    expect("");
+    run_ms(999);
+    expect("");
+    run_ms(1);
+    expect("\"a search does not end: giving this process up\"; abort");
+}
+
+static void a_second_sigterm_waits_for_nothing_but_the_lanes(void **state)
 {
     (void)state;
     begin_joined(1);
     receive_job(1, 1, 1);
     terminate();
     terminate();
-    expect("age; start 0: 1/1/1; stop 0; exit");
+    expect("age; start 0: 1/1/1; stop 0; disconnect");
+    done(0, 1, 1, 1, false);
+    expect("exit");
     tick();
     expect("");
 }
@@ -1516,7 +1549,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(sigterm_gives_jobs_back_and_says_bye, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_idle_worker_leaves_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_lane_that_never_ends_does_not_keep_it, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_second_sigterm_ends_it_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(without_a_master_sigterm_waits_for_the_lanes, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(without_a_master_a_lane_that_never_ends_does_not_keep_it,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_second_sigterm_waits_for_nothing_but_the_lanes, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(without_a_master_sigterm_ends_it_at_once, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(random_events_do_no_harm, set_up, tear_down),
