@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/clamp.h"
 #include "root/techniques.h"
 
 enum {
@@ -21,9 +22,16 @@ static size_t place(uint64_t key)
     return key % CORRECTION_ENTRIES;
 }
 
+/* A lone king is driven to its mate by small steps of the evaluation, which must not be blurred. */
+static bool has_lone_king(const Position *position)
+{
+    return !bitboard_has_several(position->by_color[WHITE]) ||
+           !bitboard_has_several(position->by_color[BLACK]);
+}
+
 int correction_of(const Correction *correction, const Position *position)
 {
-    if (!USES_CORRECTION) {
+    if (!USES_CORRECTION || has_lone_king(position)) {
         return 0;
     }
     const Color side = position_side(position);
@@ -38,8 +46,7 @@ int correction_of(const Correction *correction, const Position *position)
 void correction_learn(Correction *correction, const Position *position, int difference, int depth)
 {
     const Color side = position_side(position);
-    int bonus = LEARN_WEIGHT * difference * depth;
-    bonus = bonus < -LEARN_MAX ? -LEARN_MAX : bonus > LEARN_MAX ? LEARN_MAX : bonus;
+    const int bonus = clamp(LEARN_WEIGHT * difference * depth, -LEARN_MAX, LEARN_MAX);
     ordering_update(&correction->pawns[side][place(position->pawn_key)], bonus);
     for (int color = 0; color < COLOR_COUNT; color++) {
         ordering_update(&correction->pieces[side][color][place(position->non_pawn_key[color])],

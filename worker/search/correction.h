@@ -22,7 +22,7 @@ typedef struct {
 /* Forgets everything. */
 void correction_clear(Correction *correction);
 
-/* What to add to the position's static evaluation, cp, from the side to move. */
+/* What to add to the position's static evaluation, cp, from the side to move; 0 for a lone king. */
 int correction_of(const Correction *correction, const Position *position);
 
 /* A search of `depth` plies found the position's evaluation `difference` cp too low. */

@@ -14,7 +14,11 @@
 
 #include "chess/position.h"
 
-enum { ORDERING_MAX = 16384, PIECE_SQUARE_COUNT = PIECE_COUNT * SQUARE_COUNT };
+enum {
+    ORDERING_MAX = 16384,
+    PIECE_SQUARE_COUNT = PIECE_COUNT * SQUARE_COUNT,
+    ATTACKED_COUNT = 4, /* neither square, to, from, both */
+};
 
 typedef _Atomic int16_t HistoryValue;
 
@@ -22,7 +26,8 @@ typedef _Atomic int16_t HistoryValue;
 typedef HistoryValue Continuation[PIECE_SQUARE_COUNT];
 
 typedef struct {
-    HistoryValue quiet[COLOR_COUNT][SQUARE_COUNT * SQUARE_COUNT];   /* by from and to */
+    /* By the side to move, by attacks on from and to, by from and to. */
+    HistoryValue quiet[COLOR_COUNT][ATTACKED_COUNT][SQUARE_COUNT * SQUARE_COUNT];
     HistoryValue capture[PIECE_SQUARE_COUNT][PIECE_TYPE_COUNT + 1]; /* by mover, to, victim */
     _Atomic Move counter[PIECE_SQUARE_COUNT];      /* the last refutation of a move */
     Continuation continuation[PIECE_SQUARE_COUNT]; /* by an earlier move, then move */
@@ -41,11 +46,6 @@ static inline int ordering_index(Piece piece, Square square)
 static inline int ordering_move_index(const Position *position, Move move)
 {
     return ordering_index(position->board[move_from(move)], move_to(move));
-}
-
-static inline int ordering_from_to(Move move)
-{
-    return move & 0xFFF;
 }
 
 static inline int ordering_value(const HistoryValue *value)
@@ -72,6 +72,9 @@ static inline void ordering_set_counter(Ordering *ordering, int move_index, Move
 {
     atomic_store_explicit(&ordering->counter[move_index], refutation, memory_order_relaxed);
 }
+
+/* The entry of a quiet move of `side`, whose opponent attacks the squares `attacked`. */
+HistoryValue *ordering_quiet(Ordering *ordering, Color side, Bitboard attacked, Move move);
 
 /* The capture table's entry for a tactical move (a promotion without capture counts as taking
  * nothing). */

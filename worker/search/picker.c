@@ -5,10 +5,34 @@
 #include "chess/see.h"
 #include "root/techniques.h"
 
-static void init_common(Picker *picker, const Position *position, Ordering *ordering,
+/* The squares that the pieces of one type and colour attack. */
+static Bitboard attacked_by(const Position *position, Color color, PieceType type)
+{
+    const Bitboard occupied = position_occupied(position);
+    Bitboard pieces = position_pieces(position, color, type);
+    Bitboard attacked = 0;
+    while (pieces != 0) {
+        attacked |= attacks_piece(type, bitboard_pop(&pieces), occupied);
+    }
+    return attacked;
+}
+
+Bitboard picker_attacked(const Position *position)
+{
+    const Color them = color_other(position_side(position));
+    Bitboard attacked = bitboard_pawn_attacks(them, position_pieces(position, them, PAWN));
+    for (int type = KNIGHT; type <= KING; type++) {
+        attacked |= attacked_by(position, them, (PieceType)type);
+    }
+    return attacked;
+}
+
+static void init_common(Picker *picker, const Position *position, Bitboard attacked,
+                        Ordering *ordering,
                         const Continuation *const continuations[PICKER_CONTINUATIONS], Move tt_move)
 {
     picker->position = position;
+    picker->attacked = attacked;
     picker->ordering = ordering;
     for (int i = 0; i < PICKER_CONTINUATIONS; i++) {
         picker->continuations[i] = continuations[i];
@@ -22,11 +46,11 @@ static void init_common(Picker *picker, const Position *position, Ordering *orde
     picker->list.count = 0;
 }
 
-void picker_init(Picker *picker, const Position *position, Ordering *ordering,
+void picker_init(Picker *picker, const Position *position, Bitboard attacked, Ordering *ordering,
                  const Continuation *const continuations[PICKER_CONTINUATIONS], Move tt_move,
                  const Move refutations[PICKER_REFUTATIONS])
 {
-    init_common(picker, position, ordering, continuations, tt_move);
+    init_common(picker, position, attacked, ordering, continuations, tt_move);
     picker->captures_only = false;
     for (int i = 0; i < PICKER_REFUTATIONS; i++) {
         picker->refutations[i] = refutations[i];
@@ -37,18 +61,18 @@ void picker_init_quiescence(Picker *picker, const Position *position, Ordering *
                             const Continuation *const continuations[PICKER_CONTINUATIONS],
                             Move tt_move)
 {
-    init_common(picker, position, ordering, continuations, tt_move);
+    init_common(picker, position, 0, ordering, continuations, tt_move);
     picker->captures_only = !position_in_check(position);
     for (int i = 0; i < PICKER_REFUTATIONS; i++) {
         picker->refutations[i] = MOVE_NONE;
     }
 }
 
-int picker_quiet_history(const Position *position, const Ordering *ordering,
+int picker_quiet_history(const Position *position, Bitboard attacked, Ordering *ordering,
                          const Continuation *const continuations[PICKER_CONTINUATIONS], Move move)
 {
     const int index = ordering_move_index(position, move);
-    int history = ordering_value(&ordering->quiet[position_side(position)][ordering_from_to(move)]);
+    int history = ordering_value(ordering_quiet(ordering, position_side(position), attacked, move));
     for (int i = 0; i < PICKER_CONTINUATIONS; i++) {
         if (continuations[i] != NULL) {
             history += ordering_value(&(*continuations[i])[index]);
@@ -80,18 +104,6 @@ typedef struct {
         lesser[PIECE_TYPE_COUNT]; /* squares on which a lesser piece attacks one of this type */
     Bitboard checks[PIECE_TYPE_COUNT]; /* squares from which one of this type checks the king */
 } QuietTerms;
-
-/* The squares that the pieces of one type and colour attack. */
-static Bitboard attacked_by(const Position *position, Color color, PieceType type)
-{
-    const Bitboard occupied = position_occupied(position);
-    Bitboard pieces = position_pieces(position, color, type);
-    Bitboard attacked = 0;
-    while (pieces != 0) {
-        attacked |= attacks_piece(type, bitboard_pop(&pieces), occupied);
-    }
-    return attacked;
-}
 
 static void find_threats(const Position *position, Bitboard lesser[PIECE_TYPE_COUNT])
 {
@@ -147,9 +159,9 @@ static void score_quiets(Picker *picker)
     find_checks(picker->position, terms.checks);
     for (int i = picker->next; i < picker->list.count; i++) {
         const Move move = picker->list.moves[i];
-        picker->scores[i] =
-            picker_quiet_history(picker->position, picker->ordering, picker->continuations, move) +
-            score_terms(picker->position, &terms, move);
+        picker->scores[i] = picker_quiet_history(picker->position, picker->attacked,
+                                                 picker->ordering, picker->continuations, move) +
+                            score_terms(picker->position, &terms, move);
     }
 }
 

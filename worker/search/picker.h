@@ -29,6 +29,7 @@ typedef enum {
 
 typedef struct {
     const Position *position;
+    Bitboard attacked; /* by the opponent; none in quiescence */
     Ordering *ordering;
     const Continuation *continuations[PICKER_CONTINUATIONS]; /* of 1, 2 and 4 plies ago, or NULL */
     Move tt_move;                                            /* legal, or MOVE_NONE */
@@ -43,8 +44,14 @@ typedef struct {
     int scores[MOVES_MAX]; /* beside list.moves */
 } Picker;
 
-/* Prepares a picker of the main search. `continuations` may hold NULLs; the rest is copied. */
-void picker_init(Picker *picker, const Position *position, Ordering *ordering,
+/* The squares that the opponent of the side to move attacks. */
+Bitboard picker_attacked(const Position *position);
+
+/*
+ * Prepares a picker of the main search. `attacked` is picker_attacked of the position;
+ * `continuations` may hold NULLs; the rest is copied.
+ */
+void picker_init(Picker *picker, const Position *position, Bitboard attacked, Ordering *ordering,
                  const Continuation *const continuations[PICKER_CONTINUATIONS], Move tt_move,
                  const Move refutations[PICKER_REFUTATIONS]);
 
@@ -62,8 +69,8 @@ static inline void picker_skip_quiets(Picker *picker)
     picker->skip_quiets = true;
 }
 
-/* The history score by which quiets are ordered: butterfly plus continuations. */
-int picker_quiet_history(const Position *position, const Ordering *ordering,
+/* The history score by which quiets are ordered: by from and to, plus continuations. */
+int picker_quiet_history(const Position *position, Bitboard attacked, Ordering *ordering,
                          const Continuation *const continuations[PICKER_CONTINUATIONS], Move move);
 
 #endif

@@ -65,7 +65,7 @@ int quiescence(Search *search, int ply, int alpha, int beta)
     int eval = SCORE_NONE;
     if (!in_check) {
         eval = hit && entry.eval != SCORE_NONE ? entry.eval : search_evaluate(search, frame);
-        best = eval;
+        best = search_corrected(search, frame, eval);
         if (tt_score != SCORE_NONE && !score_is_mate(tt_score) &&
             (entry.bound & (tt_score > best ? BOUND_LOWER : BOUND_UPPER))) {
             best = tt_score;

@@ -1,6 +1,6 @@
 #include "worker/search/reductions.h"
 
-enum { LOGARITHM_COUNT = 128, ONE = 1024 };
+enum { LOGARITHM_COUNT = 128 };
 
 /* round(1024 * ln(i)); the entry for 0 is never meaningful. */
 static const int logarithms[LOGARITHM_COUNT] = {
@@ -19,11 +19,16 @@ static int logarithm(int value)
     return logarithms[value < LOGARITHM_COUNT ? value : LOGARITHM_COUNT - 1];
 }
 
-int reductions_plies(bool is_quiet, int depth, int number)
+int reductions_fine(bool is_quiet, int depth, int number)
 {
-    /* Plies = base + ln(depth) * ln(number) / divisor, in 1024ths. */
+    /* Base + ln(depth) * ln(number) / divisor. */
     enum { QUIET_BASE = 800, QUIET_DIVISOR = 2300, TACTICAL_BASE = 100, TACTICAL_DIVISOR = 3300 };
     const int base = is_quiet ? QUIET_BASE : TACTICAL_BASE;
     const int divisor = is_quiet ? QUIET_DIVISOR : TACTICAL_DIVISOR;
-    return (base + logarithm(depth) * logarithm(number) / divisor) / ONE;
+    return base + logarithm(depth) * logarithm(number) / divisor;
+}
+
+int reductions_plies(bool is_quiet, int depth, int number)
+{
+    return reductions_fine(is_quiet, depth, number) / REDUCTIONS_PLY;
 }

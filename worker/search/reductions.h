@@ -9,7 +9,12 @@
 
 #include <stdbool.h>
 
-/* Plies for the `number`th move (from 1) of a node with `depth` plies left; at least 0. */
+enum { REDUCTIONS_PLY = 1024 }; /* a ply in the parts that reductions are counted by */
+
+/* In REDUCTIONS_PLYths, for the `number`th move (from 1) of a node with `depth` plies left. */
+int reductions_fine(bool is_quiet, int depth, int number);
+
+/* The same in whole plies. */
 int reductions_plies(bool is_quiet, int depth, int number);
 
 #endif

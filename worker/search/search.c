@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "chess/see.h"
 #include "root/techniques.h"
 #include "worker/search/reductions.h"
@@ -20,6 +21,10 @@ enum {
     FUTILITY_DEPTH_MAX = 8,
     FUTILITY_BASE = 90,
     FUTILITY_MARGIN = 95, /* a ply */
+    CAPTURE_FUTILITY_DEPTH_MAX = 6,
+    CAPTURE_FUTILITY_BASE = 200,
+    CAPTURE_FUTILITY_MARGIN = 180, /* a ply */
+    CAPTURE_FUTILITY_HISTORY = 32, /* history points that make up for 1 cp */
     HISTORY_PRUNING_DEPTH_MAX = 4,
     HISTORY_PRUNING_MARGIN = 3500, /* history points a ply */
     SEE_PRUNING_DEPTH_MAX = 9,
@@ -30,6 +35,8 @@ enum {
     SINGULAR_MARGIN = 2,   /* a ply */
     DOUBLE_EXTENSION_MARGIN = 20,
     DOUBLE_EXTENSIONS_MAX = 6, /* on one path */
+    HISTORY_A_PLY = 5000,      /* history points that change a reduction by one */
+    HISTORY_PLIES_MAX = 3,     /* ... and by how many at most */
     CUTOFFS_MANY = 4,          /* replies that cut off: a node where little is to be gained */
     TT_RULE50_MAX = 90,        /* beyond it table scores hide the draw that is near */
     TRIED_MAX = 64,            /* moves remembered for history malus */
@@ -126,6 +133,12 @@ bool search_enter_node(Search *search, int ply)
     return search->stopped;
 }
 
+int search_corrected(const Search *search, const Frame *frame, int raw)
+{
+    return clamp(raw + correction_of(&search->learned->correction, &frame->position),
+                 -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
+}
+
 bool search_is_draw(const Search *search, int ply)
 {
     const Position *position = &search->frames[FRAMES_BEFORE_ROOT + ply].position;
@@ -214,8 +227,9 @@ struct Node {
     Move tt_move;
     TtEntry tt; /* score already as seen from this ply */
     bool tt_is_pv;
-    int raw_eval; /* before correction; SCORE_NONE in check */
-    int eval;     /* static evaluation sharpened by the table; SCORE_NONE in check */
+    int raw_eval;      /* before correction; SCORE_NONE in check */
+    int eval;          /* static evaluation sharpened by the table; SCORE_NONE in check */
+    Bitboard attacked; /* picker_attacked of the position, once the moves are tried */
     const Continuation *continuations[PICKER_CONTINUATIONS];
     Picker picker;
     int move_count; /* the present move's place in the node's order, from 1 */
@@ -236,11 +250,6 @@ typedef struct {
 } Candidate;
 
 static int search_node(Search *search, int ply, int depth, int alpha, int beta, bool is_cut);
-
-static int clamp(int value, int low, int high)
-{
-    return value < low ? low : value > high ? high : value;
-}
 
 /* Sets what every node starts with; the long arrays are left as they are, clearing them costs 5%.
  */
@@ -279,13 +288,6 @@ static void reset_child(Search *search, int ply)
 
 /* ---- static evaluation of a node ---- */
 
-/* `raw` is what the evaluation says, and what the table keeps. */
-static int corrected(const Search *search, const Frame *frame, int raw)
-{
-    return clamp(raw + correction_of(&search->learned->correction, &frame->position),
-                 -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
-}
-
 static void evaluate_node(Search *search, Node *node, bool hit)
 {
     Frame *frame = search_frame(search, node->ply);
@@ -298,7 +300,7 @@ static void evaluate_node(Search *search, Node *node, bool hit)
     }
     node->raw_eval =
         hit && node->tt.eval != SCORE_NONE ? node->tt.eval : search_evaluate(search, frame);
-    frame->static_eval = corrected(search, frame, node->raw_eval);
+    frame->static_eval = search_corrected(search, frame, node->raw_eval);
     node->eval = frame->static_eval;
     if (hit && node->tt.score != SCORE_NONE && !score_is_mate(node->tt.score) &&
         (node->tt.bound & (node->tt.score > node->eval ? BOUND_LOWER : BOUND_UPPER))) {
@@ -400,8 +402,25 @@ static void init_picker(Search *search, Node *node)
                              ? ordering_counter(&search->learned->ordering, parent->move_index)
                              : MOVE_NONE;
     const Move refutations[PICKER_REFUTATIONS] = {frame->killers[0], frame->killers[1], counter};
-    picker_init(&node->picker, &frame->position, &search->learned->ordering, node->continuations,
-                node->tt_move, refutations);
+    picker_init(&node->picker, &frame->position, node->attacked, &search->learned->ordering,
+                node->continuations, node->tt_move, refutations);
+}
+
+/* Whether what it takes does not bring a late capture near alpha. */
+static bool is_futile_capture(Search *search, const Node *node, const Candidate *candidate,
+                              int reduced)
+{
+    const Position *position = &search_frame(search, node->ply)->position;
+    if (candidate->is_quiet || candidate->gives_check || node->in_check ||
+        reduced > CAPTURE_FUTILITY_DEPTH_MAX || move_flag(candidate->move) != MOVE_NORMAL) {
+        return false;
+    }
+    const int victim = see_values[position_type_on(position, move_to(candidate->move))];
+    const int history =
+        ordering_value(ordering_capture(&search->learned->ordering, position, candidate->move));
+    return node->eval + CAPTURE_FUTILITY_BASE + CAPTURE_FUTILITY_MARGIN * reduced + victim +
+               history / CAPTURE_FUTILITY_HISTORY <=
+           node->alpha;
 }
 
 /* Shallow pruning of one late move; may also end the node's quiets. */
@@ -434,6 +453,9 @@ static bool prune_move(Search *search, Node *node, const Candidate *candidate)
             candidate->history < -HISTORY_PRUNING_MARGIN * depth) {
             return true;
         }
+    }
+    if (USES_CAPTURE_FUTILITY && is_futile_capture(search, node, candidate, reduced)) {
+        return true;
     }
     if (USES_SEE_PRUNING && depth <= SEE_PRUNING_DEPTH_MAX) {
         const int threshold = candidate->is_quiet ? -SEE_QUIET_MARGIN * reduced * reduced
@@ -484,6 +506,12 @@ static int extension(Search *search, Node *node, const Candidate *candidate, boo
                : 0;
 }
 
+/* Whole plies of a reduction that may be negative, rounded towards less reduction. */
+static int whole_plies(int fine)
+{
+    return fine >= 0 ? fine / REDUCTIONS_PLY : -((REDUCTIONS_PLY - 1 - fine) / REDUCTIONS_PLY);
+}
+
 /* Plies to take off a late move's first search. */
 static int reduction(const Search *search, const Node *node, const Candidate *candidate)
 {
@@ -494,7 +522,12 @@ static int reduction(const Search *search, const Node *node, const Candidate *ca
     }
     const Frame *frame = &search->frames[FRAMES_BEFORE_ROOT + node->ply];
     const Move move = candidate->move;
-    int plies = reductions_plies(candidate->is_quiet, node->depth, number);
+    int fine = reductions_fine(candidate->is_quiet, node->depth, number);
+    if (USES_HISTORY_REDUCTIONS && candidate->is_quiet) {
+        fine -= clamp(candidate->history * REDUCTIONS_PLY / HISTORY_A_PLY,
+                      -HISTORY_PLIES_MAX * REDUCTIONS_PLY, HISTORY_PLIES_MAX * REDUCTIONS_PLY);
+    }
+    int plies = whole_plies(fine);
     plies -= node->is_pv || node->tt_is_pv;
     plies += !node->improving;
     plies -= 2 * candidate->gives_check;
@@ -503,10 +536,9 @@ static int reduction(const Search *search, const Node *node, const Candidate *ca
         if (USES_CUTOFF_REDUCTIONS) {
             plies +=
                 node->tt_move != MOVE_NONE && move_is_tactical(&frame->position, node->tt_move);
-            plies += frame[1].cutoffs >= CUTOFFS_MANY;
+            plies += node->is_root || frame[1].cutoffs >= CUTOFFS_MANY; /* most of a root's do */
         }
         plies -= move == frame->killers[0] || move == frame->killers[1];
-        plies -= USES_HISTORY_REDUCTIONS ? clamp(candidate->history / 5000, -3, 3) : 0;
     }
     return plies;
 }
@@ -582,9 +614,9 @@ static void update_quiet(Search *search, const Node *node, Move move, int bonus)
 {
     const Position *position = &search_frame(search, node->ply)->position;
     if (USES_BUTTERFLY_HISTORY) {
-        ordering_update(
-            &search->learned->ordering.quiet[position_side(position)][ordering_from_to(move)],
-            bonus);
+        ordering_update(ordering_quiet(&search->learned->ordering, position_side(position),
+                                       node->attacked, move),
+                        bonus);
     }
     update_continuations(search, node->ply, ordering_move_index(position, move), bonus);
 }
@@ -599,10 +631,10 @@ static void update_capture(Search *search, const Node *node, Move move, int bonu
 
 static void learn_cutoff(Search *search, const Node *node)
 {
-    enum { BONUS_MAX = 1600 };
+    enum { BONUS_A_PLY = 200, BONUS_OFF = 100, BONUS_MAX = 2000 };
     Frame *frame = search_frame(search, node->ply);
     const Position *position = &frame->position;
-    const int bonus = clamp(16 * node->depth * node->depth + 128 * node->depth - 96, 16, BONUS_MAX);
+    const int bonus = clamp(BONUS_A_PLY * node->depth - BONUS_OFF, 0, BONUS_MAX);
 
     if (move_is_tactical(position, node->best_move)) {
         update_capture(search, node, node->best_move, bonus);
@@ -697,9 +729,10 @@ static Candidate judge(Search *search, const Node *node, Move move)
         .move = move,
         .is_quiet = is_quiet,
         .gives_check = position_gives_check(position, move),
-        .history = is_quiet ? picker_quiet_history(position, &search->learned->ordering,
-                                                   node->continuations, move)
-                            : 0,
+        .history = is_quiet
+                       ? picker_quiet_history(position, node->attacked, &search->learned->ordering,
+                                              node->continuations, move)
+                       : 0,
     };
 }
 
@@ -1185,6 +1218,7 @@ static int search_node(Search *search, int ply, int depth, int alpha, int beta, 
     }
 
     /* 7. The moves. */
+    node.attacked = picker_attacked(position);
     search_continuations(search, ply, node.continuations);
     return search_moves(search, &node);
 }
@@ -1208,7 +1242,7 @@ static int replay_path(Search *search, const SearchJob *job)
         Frame *frame = search_frame(search, ply);
         frame->static_eval = position_in_check(&frame->position)
                                  ? SCORE_NONE
-                                 : corrected(search, frame, search_evaluate(search, frame));
+                                 : search_corrected(search, frame, search_evaluate(search, frame));
         if (job->path[ply] == MOVE_NONE) {
             make_null(search, ply);
         } else {
@@ -1216,6 +1250,7 @@ static int replay_path(Search *search, const SearchJob *job)
         }
         search_frame(search, ply + 1)->double_extensions = 0;
     }
+    search_frame(search, job->path_length + 1)->cutoffs = 0; /* of earlier jobs */
     return job->path_length;
 }
 
@@ -1243,6 +1278,7 @@ static void init_job_node(Search *search, const SearchJob *job, int ply, SearchR
     }
     reset_child(search, ply + 1);
     evaluate_node(search, node, false);
+    node->attacked = picker_attacked(&frame->position);
     search_continuations(search, ply, node->continuations);
     node->split = split_open(&search->splits, node);
     CHECK(node->split != NULL);

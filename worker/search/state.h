@@ -83,6 +83,9 @@ static inline int search_evaluate(Search *search, const Frame *frame)
     return eval_position(&frame->position, search->eval_cache);
 }
 
+/* An evaluation, which is what the table keeps, less what it has been wrong by lately. */
+int search_corrected(const Search *search, const Frame *frame, int raw);
+
 /* Draw by repetition, material or the 50-move rule at `ply` of the tree. */
 bool search_is_draw(const Search *search, int ply);
 

@@ -24,12 +24,13 @@ typedef struct {
     const Continuation *continuations[PICKER_CONTINUATIONS];
     Move tt_move;
     Move refutations[PICKER_REFUTATIONS];
+    Bitboard attacked; /* as the picker knows it */
 } Setting;
 
 /* Histories of any value that the tables can hold. */
 static void fill_ordering(Prng *prng, Ordering *ordering)
 {
-    HistoryValue *numbers = &ordering->quiet[0][0];
+    HistoryValue *numbers = &ordering->quiet[0][0][0];
     const size_t count = offsetof(Ordering, counter) / sizeof(int16_t);
     for (size_t i = 0; i < count; i++) {
         numbers[i] = (int16_t)((int)prng_below(prng, 2 * ORDERING_MAX + 1) - ORDERING_MAX);
@@ -65,10 +66,25 @@ static void draw_setting(Setting *setting)
     }
 }
 
+/* Square by square. */
+static Bitboard attacked_squares(const Position *position)
+{
+    const Color them = color_other(position_side(position));
+    Bitboard attacked = 0;
+    for (Square square = 0; square < SQUARE_COUNT; square++) {
+        if (position_is_attacked(position, square, them, position_occupied(position))) {
+            attacked |= bitboard_square(square);
+        }
+    }
+    return attacked;
+}
+
 static void init_main_picker(Setting *setting, Picker *picker)
 {
-    picker_init(picker, &setting->position, setting->ordering, setting->continuations,
-                setting->tt_move, setting->refutations);
+    setting->attacked = attacked_squares(&setting->position);
+    assert_true(picker_attacked(&setting->position) == setting->attacked);
+    picker_init(picker, &setting->position, setting->attacked, setting->ordering,
+                setting->continuations, setting->tt_move, setting->refutations);
 }
 
 /* Takes every move until the picker ends; at most as many as a list holds. */
@@ -152,7 +168,8 @@ static int quiet_score(const Setting *setting, Move move)
     static const int threats[PIECE_TYPE_COUNT] = {
         [KNIGHT] = 6000, [BISHOP] = 6000, [ROOK] = 12000, [QUEEN] = 20000};
     const Position *position = &setting->position;
-    int score = picker_quiet_history(position, setting->ordering, setting->continuations, move);
+    int score = picker_quiet_history(position, setting->attacked, setting->ordering,
+                                     setting->continuations, move);
     if (move_flag(move) == MOVE_NORMAL) {
         const PieceType type = position_type_on(position, move_from(move));
         score += threats[type] * (is_threatened(position, type, move_from(move)) -
@@ -253,6 +270,7 @@ static void check_quiescence(Setting *setting)
     Picker picker;
     MoveList taken;
     memset(setting->refutations, 0, sizeof setting->refutations);
+    setting->attacked = 0;
     picker_init_quiescence(&picker, &setting->position, setting->ordering, setting->continuations,
                            setting->tt_move);
     take_all(&picker, &taken);
@@ -274,10 +292,32 @@ static void test_the_most_valuable_victim_comes_first(void **state)
     Ordering *ordering = calloc(1, sizeof *ordering);
     const Continuation *continuations[PICKER_CONTINUATIONS] = {NULL};
     Picker picker;
-    picker_init(&picker, &position, ordering, continuations, MOVE_NONE,
+    picker_init(&picker, &position, picker_attacked(&position), ordering, continuations, MOVE_NONE,
                 (const Move[PICKER_REFUTATIONS]){MOVE_NONE});
     assert_int_equal(picker_next(&picker), given_move(&position, "d4c5"));
     assert_int_equal(picker_next(&picker), given_move(&position, "d4e5"));
+    free(ordering);
+}
+
+/* The history of a move does not speak for the same move out of, or into, an attack. */
+static void test_quiets_are_judged_by_what_is_attacked(void **state)
+{
+    (void)state;
+    enum { GUARD = 500 };
+    const Move move = move_make(SQUARE_A1, SQUARE_C1);
+    const Bitboard from = bitboard_square(SQUARE_A1);
+    const Bitboard to = bitboard_square(SQUARE_C1);
+    const Bitboard attacks[ATTACKED_COUNT] = {0, to, from, from | to};
+    Ordering *ordering = calloc(1, sizeof *ordering);
+    for (int i = 0; i < ATTACKED_COUNT; i++) {
+        ordering_update(ordering_quiet(ordering, WHITE, attacks[i], move), GUARD * (i + 1));
+    }
+    for (int i = 0; i < ATTACKED_COUNT; i++) {
+        const HistoryValue *value =
+            ordering_quiet(ordering, WHITE, ~(from | to) | attacks[i], move);
+        assert_int_equal(ordering_value(value), GUARD * (i + 1));
+        assert_int_equal(ordering_value(ordering_quiet(ordering, BLACK, attacks[i], move)), 0);
+    }
     free(ordering);
 }
 
@@ -306,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_without_quiets_the_tactical_moves_still_come),
         cmocka_unit_test(test_quiescence_gives_good_captures_or_every_evasion),
         cmocka_unit_test(test_the_most_valuable_victim_comes_first),
+        cmocka_unit_test(test_quiets_are_judged_by_what_is_attacked),
         cmocka_unit_test(test_histories_stay_within_their_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
