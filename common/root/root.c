@@ -222,22 +222,35 @@ static void add_to_job(Root *root, RootJob *job, int index)
     job->move_count++;
 }
 
-/* After one more loss it is given up: it goes out when no other does, so that none can be the
- * reason. */
+/* One more loss and the move is given up: its job is then the only one, or another could be why. */
 static bool is_on_trial(const RootMove *move)
 {
     return move->kills >= ROOT_KILLS_MAX - 1;
 }
 
-/* Moves of the line in this state; `with_trials` counts those on trial too. */
-static int count_moves(const Root *root, RootMoveState state, bool with_trials)
+/* Whether the move may go out beside others. */
+static bool is_ready(const RootMove *move)
 {
-    int count = 0;
+    return move->state == ROOT_MOVE_PENDING && !is_on_trial(move);
+}
+
+static int count_ready(const Root *root)
+{
+    int ready = 0;
     for (int i = root->line_index; i < root->move_count; i++) {
-        const RootMove *move = &root->moves[i];
-        count += move->state == state && (with_trials || !is_on_trial(move));
+        ready += is_ready(&root->moves[i]);
     }
-    return count;
+    return ready;
+}
+
+static bool is_any_out(const Root *root)
+{
+    for (int i = root->line_index; i < root->move_count; i++) {
+        if (root->moves[i].state == ROOT_MOVE_OUT) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* A pending move that workers have died with, or -1: the least suspect, the first of equals. */
@@ -256,39 +269,35 @@ static int find_suspect(const Root *root)
 
 /*
  * A suspect goes out alone, so that no other is blamed with it; those on trial come last. Else
- * every `stride`th pending move, so that each share leads with a costly move and trails cheap ones.
+ * every `stride`th ready move, so that each share leads with a costly move and trails cheap ones.
  * One slot gets all moves at once: its job is then the serial loop.
  */
 static void deal_moves(Root *root, int slot_count, RootJob *job)
 {
     const int suspect = find_suspect(root);
-    const int pending = count_moves(root, ROOT_MOVE_PENDING, false);
-    if (suspect >= 0 && (pending == 0 || !is_on_trial(&root->moves[suspect]))) {
+    const int ready = count_ready(root);
+    if (suspect >= 0 && (ready == 0 || !is_on_trial(&root->moves[suspect]))) {
         add_to_job(root, job, suspect);
         return;
     }
     const int shares = slot_count == 1 ? 1 : slot_count * SHARES_PER_SLOT;
-    const int stride = shares < pending ? shares : pending;
+    const int stride = shares < ready ? shares : ready;
     int seen = 0;
     for (int i = root->line_index; i < root->move_count; i++) {
-        const RootMove *move = &root->moves[i];
-        if (move->state == ROOT_MOVE_PENDING && !is_on_trial(move) && seen++ % stride == 0) {
+        if (is_ready(&root->moves[i]) && seen++ % stride == 0) {
             add_to_job(root, job, i);
         }
     }
 }
 
-/* Whether there is anything to hand out now: all others wait for the eldest, and a trial for all.
- */
+/* Whether there is anything to hand out now: all wait for the eldest, and trials for all others. */
 static bool has_work(const Root *root)
 {
     switch (root->phase) {
     case ROOT_ELDEST:
         return root->moves[root->line_index].state == ROOT_MOVE_PENDING;
     case ROOT_BROTHERS:
-        return count_moves(root, ROOT_MOVE_PENDING, false) > 0 ||
-               (count_moves(root, ROOT_MOVE_PENDING, true) > 0 &&
-                count_moves(root, ROOT_MOVE_OUT, true) == 0);
+        return count_ready(root) > 0 || (find_suspect(root) >= 0 && !is_any_out(root));
     case ROOT_FINISHED:
         break;
     }

@@ -105,8 +105,8 @@ static bool has_shares(const Jobs *jobs, const Job *owner)
 
 void jobs_blame_for(Job *job, const Worker *worker)
 {
-    if (job->helper_lost.value != worker->id.value) {
-        job->helper_lost = worker->id;
+    if (job->last_helper_lost.value != worker->id.value) {
+        job->last_helper_lost = worker->id;
         job->helpers_lost++;
     }
 }

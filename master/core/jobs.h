@@ -39,18 +39,18 @@ typedef struct Job Job;
 struct Job {
     JobState state;
     JobId id;
-    Session *session;     /* whose search it belongs to */
-    Job *owner;           /* the job that gave it away; NULL: it comes from the root */
-    uint32_t share;       /* its number with the owner; 0: it comes from the root */
-    Worker *worker;       /* OUT: who searches it */
-    bool is_parked;       /* OUT: waits for its shares, its slot takes another job */
-    bool is_eldest;       /* critical: all other jobs of the root wait for it */
-    int depth;            /* remaining at its node, plies */
-    int move_count;       /* of its node, that it searches */
-    int shares_asked;     /* HUNGRY as its worker must know it by now */
-    int helpers_lost;     /* workers that died with shares of it */
-    WorkerId helper_lost; /* the last of them */
-    uint64_t order;       /* the smaller, the older */
+    Session *session;          /* whose search it belongs to */
+    Job *owner;                /* the job that gave it away; NULL: it comes from the root */
+    uint32_t share;            /* its number with the owner; 0: it comes from the root */
+    Worker *worker;            /* OUT: who searches it */
+    bool is_parked;            /* OUT: waits for its shares, its slot takes another job */
+    bool is_eldest;            /* critical: all other jobs of the root wait for it */
+    int depth;                 /* remaining at its node, plies */
+    int move_count;            /* of its node, that it searches */
+    int shares_asked;          /* HUNGRY as its worker must know it by now */
+    int helpers_lost;          /* workers that died with shares of it */
+    WorkerId last_helper_lost; /* the last of them */
+    uint64_t order;            /* the smaller, the older */
     MessageJob *work; /* QUEUED: what is to be handed out, but for id and position; the pool's */
 };
 

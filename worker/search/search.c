@@ -394,6 +394,13 @@ static bool prune_node(Search *search, const Node *node, int *score)
 
 /* ---- the moves of a node ---- */
 
+/* What the node's moves are ordered and judged by. */
+static void prepare_moves(Search *search, Node *node)
+{
+    node->attacked = picker_attacked(&search_frame(search, node->ply)->position);
+    search_continuations(search, node->ply, node->continuations);
+}
+
 static void init_picker(Search *search, Node *node)
 {
     const Frame *frame = search_frame(search, node->ply);
@@ -1218,8 +1225,7 @@ static int search_node(Search *search, int ply, int depth, int alpha, int beta, 
     }
 
     /* 7. The moves. */
-    node.attacked = picker_attacked(position);
-    search_continuations(search, ply, node.continuations);
+    prepare_moves(search, &node);
     return search_moves(search, &node);
 }
 
@@ -1278,8 +1284,7 @@ static void init_job_node(Search *search, const SearchJob *job, int ply, SearchR
     }
     reset_child(search, ply + 1);
     evaluate_node(search, node, false);
-    node->attacked = picker_attacked(&frame->position);
-    search_continuations(search, ply, node->continuations);
+    prepare_moves(search, node);
     node->split = split_open(&search->splits, node);
     CHECK(node->split != NULL);
     for (int i = 0; i < job->move_count; i++) {

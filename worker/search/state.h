@@ -83,7 +83,7 @@ static inline int search_evaluate(Search *search, const Frame *frame)
     return eval_position(&frame->position, search->eval_cache);
 }
 
-/* An evaluation, which is what the table keeps, less what it has been wrong by lately. */
+/* `raw`, which is the evaluation and what the table keeps, set right by how wrong it was lately. */
 int search_corrected(const Search *search, const Frame *frame, int raw);
 
 /* Draw by repetition, material or the 50-move rule at `ply` of the tree. */

@@ -303,19 +303,19 @@ static void test_the_most_valuable_victim_comes_first(void **state)
 static void test_quiets_are_judged_by_what_is_attacked(void **state)
 {
     (void)state;
-    enum { GUARD = 500 };
+    enum { BONUS = 500 };
     const Move move = move_make(SQUARE_A1, SQUARE_C1);
     const Bitboard from = bitboard_square(SQUARE_A1);
     const Bitboard to = bitboard_square(SQUARE_C1);
     const Bitboard attacks[ATTACKED_COUNT] = {0, to, from, from | to};
     Ordering *ordering = calloc(1, sizeof *ordering);
     for (int i = 0; i < ATTACKED_COUNT; i++) {
-        ordering_update(ordering_quiet(ordering, WHITE, attacks[i], move), GUARD * (i + 1));
+        ordering_update(ordering_quiet(ordering, WHITE, attacks[i], move), BONUS * (i + 1));
     }
     for (int i = 0; i < ATTACKED_COUNT; i++) {
         const HistoryValue *value =
             ordering_quiet(ordering, WHITE, ~(from | to) | attacks[i], move);
-        assert_int_equal(ordering_value(value), GUARD * (i + 1));
+        assert_int_equal(ordering_value(value), BONUS * (i + 1));
         assert_int_equal(ordering_value(ordering_quiet(ordering, BLACK, attacks[i], move)), 0);
     }
     free(ordering);
