@@ -62,6 +62,7 @@ Status server_new(const ServerOptions *options, Server **server)
         .search_identity = identity.value,
         .heartbeat = duration_ms(options->network->heartbeat_ms),
         .lease = duration_ms(options->network->lease_ms),
+        .searches_max = MASTER_SEARCHES_MAX,
         .surplus_permille = MASTER_SURPLUS_PERMILLE,
     };
     const RouterOptions router = {

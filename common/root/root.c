@@ -149,6 +149,17 @@ static void note_iteration(Root *root)
     root->depth_done = root->depth;
 }
 
+/* An iteration is complete and noted: ends the search or begins the next one. */
+static void go_on(Root *root)
+{
+    if (root->depth == root->limits.depth || root->depth >= ROOT_DEPTH_MAX ||
+        mate_is_proven(root)) {
+        root->phase = ROOT_FINISHED;
+    } else {
+        start_iteration(root);
+    }
+}
+
 static void finish_iteration(Root *root)
 {
     const int lines = line_count(root);
@@ -159,12 +170,7 @@ static void finish_iteration(Root *root)
         root->moves[i].line.bound = BOUND_EXACT;
         root->moves[i].previous = root->moves[i].line;
     }
-    if (root->depth == root->limits.depth || root->depth >= ROOT_DEPTH_MAX ||
-        mate_is_proven(root)) {
-        root->phase = ROOT_FINISHED;
-    } else {
-        start_iteration(root);
-    }
+    go_on(root);
 }
 
 static void finish_line(Root *root)
@@ -243,9 +249,9 @@ static int count_ready(const Root *root)
     return ready;
 }
 
-static bool is_any_out(const Root *root)
+bool root_has_jobs_out(const Root *root)
 {
-    for (int i = root->line_index; i < root->move_count; i++) {
+    for (int i = root->line_index; i < root->move_count && root->phase != ROOT_FINISHED; i++) {
         if (root->moves[i].state == ROOT_MOVE_OUT) {
             return true;
         }
@@ -297,7 +303,7 @@ static bool has_work(const Root *root)
     case ROOT_ELDEST:
         return root->moves[root->line_index].state == ROOT_MOVE_PENDING;
     case ROOT_BROTHERS:
-        return count_ready(root) > 0 || (find_suspect(root) >= 0 && !is_any_out(root));
+        return count_ready(root) > 0 || (find_suspect(root) >= 0 && !root_has_jobs_out(root));
     case ROOT_FINISHED:
         break;
     }
@@ -593,6 +599,61 @@ static bool is_unproven_loss(const Root *root, const RootMove *move)
 {
     return root->depth_done < root->depth && score_is_loss(move->line.score) &&
            move->previous.score != SCORE_NONE && move->previous.score > move->line.score;
+}
+
+/* ---- several searches side by side ---- */
+
+/* The moves in the other root's order, with what it knows of them. */
+static void adopt_moves(Root *root, const Root *ahead)
+{
+    for (int i = ahead->move_count - 1; i >= 0; i--) {
+        const RootMove *known = &ahead->moves[i];
+        RootMove *move = find_move(root, known->move);
+        if (move != NULL) {
+            move->nodes = known->nodes;
+            move->previous = known->previous;
+            move->line = known->previous;
+            bring_up(root, (int)(move - root->moves), 0);
+        }
+    }
+    /* It may have found a better one since, which is not what that iteration came to. */
+    bring_up(root, (int)(find_move(root, ahead->best_move) - root->moves), 0);
+}
+
+void root_adopt(Root *root, const Root *ahead)
+{
+    if (root->phase == ROOT_FINISHED || ahead->depth_done == 0 ||
+        find_move(root, ahead->best_move) == NULL) {
+        return;
+    }
+    root->depth = ahead->depth_done;
+    adopt_moves(root, ahead);
+    note_iteration(root);
+    root->best_move_nodes = ahead->best_move_nodes;
+    root->iteration_nodes = ahead->iteration_nodes;
+    go_on(root);
+}
+
+void root_skip_to(Root *root, int depth)
+{
+    if (depth > root->depth) {
+        root->depth = depth;
+    }
+}
+
+bool root_skips(int number, int depth)
+{
+    enum { PATTERNS = 20 }; /* 2 of runs of one, 4 of two, 6 of three, 8 of four */
+    if (number == 0) {
+        return false;
+    }
+    int phase = (number - 1) % PATTERNS;
+    int run = 1;
+    while (phase >= 2 * run) {
+        phase -= 2 * run;
+        run++;
+    }
+    return (depth + phase) / run % 2 != 0;
 }
 
 const Line *root_line(const Root *root, int index)

@@ -22,6 +22,9 @@
  * (root_job_improved) then begins BROTHERS while the job runs; without it no brother is believed
  * and the job is handed out again. Any other outcome ends the job with the eldest.
  *
+ * Several roots may search one position side by side, each with slots of its own, in different
+ * iterations (root_skips); one that falls behind goes on where another is (root_adopt).
+ *
  * Jobs are named by `RootJobId`, which never repeats within a search; news of a job that is no
  * longer out is ignored. Sources: Feldmann, "Spielbaumsuche mit massiv parallelen Systemen", 1993
  * (YBWC); chessprogramming.org/Aspiration_Windows.
@@ -150,6 +153,9 @@ Move root_job_killed(Root *root, RootJobId id);
 /* Whether the job's result is still wanted. */
 bool root_job_is_out(const Root *root, RootJobId id);
 
+/* Whether any job's result is still wanted. */
+bool root_has_jobs_out(const Root *root);
+
 /* The bound that running jobs of younger brothers should search against now. */
 static inline int root_alpha(const Root *root)
 {
@@ -163,6 +169,28 @@ static inline bool root_is_finished(const Root *root)
 {
     return root->phase == ROOT_FINISHED;
 }
+
+/*
+ * Goes on from the last complete iteration of `ahead`, a search of the same position, as if it had
+ * been this one's: its result, its order of the moves and their costs. What of this root is out
+ * is void. To be called when that iteration is not shallower than the one under way here, or ended
+ * that search.
+ */
+void root_adopt(Root *root, const Root *ahead);
+
+/*
+ * Leaves out all iterations before `depth`, which is not above the limit. Only between iterations:
+ * while none of this one's jobs has been handed out, or for a depth that is no deeper.
+ */
+void root_skip_to(Root *root, int depth);
+
+/*
+ * Whether the `number`th of the searches side by side leaves out the iteration of this depth: the
+ * 0th none; of the others always one half, in runs of one, two, three, four, so that wherever the
+ * searches are, different depths are searched. Source: the helpers' pattern of Lazy SMP,
+ * chessprogramming.org/Lazy_SMP.
+ */
+bool root_skips(int number, int depth);
 
 /*
  * The `index`th best line known (0 is the one to play), or NULL if there is no such line. Of the

@@ -15,13 +15,12 @@ typedef struct {
 } Candidate;
 
 /* Shares that the cluster could use, more than are queued. */
-static int count_wanted(const Jobs *jobs, const Registry *registry, int surplus_permille)
+static int count_wanted(const Jobs *jobs, const Registry *registry, int surplus)
 {
     const int slots = registry_slot_count(registry);
     if (slots <= 1) {
         return 0;
     }
-    const int surplus = (int)((int64_t)slots * surplus_permille / 1000);
     const int wanted = registry_free_slot_count(registry) - jobs_queued_count(jobs) + surplus;
     return wanted > 0 ? wanted : 0;
 }
@@ -43,7 +42,7 @@ static bool may_be_asked(const Job *job, int slot_share)
 {
     return job->state == JOB_OUT && !job->is_parked && job->depth >= DEPTH_MIN &&
            job->helpers_lost < JOB_HELPERS_LOST_MAX &&
-           (job->owner != NULL || root_job_is_out(&job->session->root, job->id.job)) &&
+           (job->owner != NULL || root_job_is_out(job->root, job->id.job)) &&
            session_has_nodes(job->session, slot_share);
 }
 
@@ -97,13 +96,13 @@ static void distribute(int wanted, Candidate list[], int count)
     }
 }
 
-void hunger_tell(Jobs *jobs, const Registry *registry, int surplus_permille, int slot_share,
+void hunger_tell(Jobs *jobs, const Registry *registry, int surplus, int slot_share,
                  MasterActions *actions)
 {
     Candidate candidates[JOBS_MAX];
     int counts[JOBS_MAX] = {0}; /* by place in the pool */
     const int count = list_candidates(jobs, slot_share, candidates);
-    distribute(count_wanted(jobs, registry, surplus_permille), candidates, count);
+    distribute(count_wanted(jobs, registry, surplus), candidates, count);
     for (int i = 0; i < count; i++) {
         counts[candidates[i].place] = candidates[i].count;
     }

@@ -17,10 +17,10 @@
 
 /*
  * Sends HUNGRY to every job for which the number wanted is not the one it has been told. A cluster
- * of one slot wants none. `surplus_permille` is the wanted length of the queue, in thousandths of
- * the cluster's slots; `slot_share` as for session_has_nodes. To be called after dispatch.
+ * of one slot wants none. `surplus` is the wanted length of the queue; `slot_share` as for
+ * session_has_nodes. To be called after dispatch.
  */
-void hunger_tell(Jobs *jobs, const Registry *registry, int surplus_permille, int slot_share,
+void hunger_tell(Jobs *jobs, const Registry *registry, int surplus, int slot_share,
                  MasterActions *actions);
 
 #endif

@@ -21,6 +21,7 @@ static void count_out(const Job *job, int change)
     job->worker->jobs_active += active;
     job->session->jobs_out += change;
     job->session->jobs_active += active;
+    job->session->promised_nodes += change > 0 ? job->node_budget : 0 - job->node_budget;
 }
 
 static void go_out(Job *job, Worker *worker)
@@ -48,14 +49,16 @@ static Job *new_job(Jobs *jobs)
     return job;
 }
 
-void jobs_add_root(Jobs *jobs, Session *session, Worker *worker, const MessageJob *work)
+void jobs_add_root(Jobs *jobs, Session *session, Root *root, Worker *worker, const MessageJob *work)
 {
     Job *job = new_job(jobs);
     job->id = work->id;
     job->session = session;
+    job->root = root;
     job->is_eldest = work->is_eldest;
     job->depth = work->depth;
     job->move_count = work->move_count;
+    job->node_budget = work->node_budget;
     go_out(job, worker);
 }
 
@@ -71,6 +74,7 @@ Job *jobs_add_share(Jobs *jobs, Job *owner, const MessageOffer *offer)
     job->id.attempt = 1;
     jobs->next_share = jobs->next_share == UINT32_MAX ? first_share : jobs->next_share + 1;
     job->session = owner->session;
+    job->root = owner->root;
     job->owner = owner;
     job->share = offer->share;
     job->depth = offer->job.depth;
@@ -103,6 +107,13 @@ static bool has_shares(const Jobs *jobs, const Job *owner)
     return false;
 }
 
+void jobs_note_nodes(Job *job, uint64_t nodes)
+{
+    CHECK(job->state == JOB_OUT);
+    job->session->running_nodes += nodes - job->nodes;
+    job->nodes = nodes;
+}
+
 void jobs_blame_for(Job *job, const Worker *worker)
 {
     if (job->last_helper_lost.value != worker->id.value) {
@@ -116,6 +127,7 @@ void jobs_remove(Jobs *jobs, Job *job)
     CHECK(job->state != JOB_FREE && !has_shares(jobs, job));
     if (job->state == JOB_OUT) {
         count_out(job, -1);
+        job->session->running_nodes -= job->nodes;
     }
     job->state = JOB_FREE;
     jobs->count--;

@@ -40,6 +40,7 @@ struct Job {
     JobState state;
     JobId id;
     Session *session;          /* whose search it belongs to */
+    Root *root;                /* where it comes from in the end: the session's, or a scout's */
     Job *owner;                /* the job that gave it away; NULL: it comes from the root */
     uint32_t share;            /* its number with the owner; 0: it comes from the root */
     Worker *worker;            /* OUT: who searches it */
@@ -47,6 +48,8 @@ struct Job {
     bool is_eldest;            /* critical: all other jobs of the root wait for it */
     int depth;                 /* remaining at its node, plies */
     int move_count;            /* of its node, that it searches */
+    uint64_t node_budget;      /* of a job of the root; 0: no limit */
+    uint64_t nodes;            /* OUT: searched by the worker itself, when it was last heard of */
     int shares_asked;          /* HUNGRY as its worker must know it by now */
     int helpers_lost;          /* workers that died with shares of it */
     WorkerId last_helper_lost; /* the last of them */
@@ -70,8 +73,10 @@ static inline bool jobs_have_room(const Jobs *jobs)
     return jobs->count < JOBS_MAX;
 }
 
-/* Records a job of the root as out with the worker. There must be room, and a free slot. */
-void jobs_add_root(Jobs *jobs, Session *session, Worker *worker, const MessageJob *work);
+/* Records a job of the root, the session's or a scout's, as out with the worker. There must be
+ * room, and a free slot. */
+void jobs_add_root(Jobs *jobs, Session *session, Root *root, Worker *worker,
+                   const MessageJob *work);
 
 /* Queues what the owner gives away, under a new name; NULL when there is no room. */
 Job *jobs_add_share(Jobs *jobs, Job *owner, const MessageOffer *offer);
@@ -81,6 +86,9 @@ void jobs_hand_out(Job *job, Worker *worker);
 
 /* A job that is out begins or ends to wait. */
 void jobs_set_parked(Job *job, bool is_parked);
+
+/* News of a job that is out: its worker has searched so many nodes of it itself. */
+void jobs_note_nodes(Job *job, uint64_t nodes);
 
 /* A worker has died with a share of the job: counted once, of however many it had. */
 void jobs_blame_for(Job *job, const Worker *worker);

@@ -9,6 +9,7 @@
 #include "master/core/affinity.h"
 #include "master/core/hunger.h"
 #include "master/core/relay.h"
+#include "master/core/scouts.h"
 
 enum {
     SESSION_LEASE_MS = 10000, /* bridges ping every second */
@@ -21,6 +22,7 @@ struct Master {
     Registry registry;
     Session sessions[MASTER_SESSIONS_MAX];
     Jobs jobs;
+    Scouts scouts;
     Affinity affinity;
     uint32_t next_session; /* id of the next session */
     int first_session;     /* where the round of handing out begins, for fairness */
@@ -34,13 +36,14 @@ Master *master_new(const MasterConfig *config, Instant now)
     if (master == NULL) {
         return NULL;
     }
-    CHECK(config->epoch.value != 0);
+    CHECK(config->epoch.value != 0 && config->searches_max >= 1);
     master->config = *config;
     master->next_session = 1;
     master->stepped = now;
     master->status_sent = now;
     registry_init(&master->registry, now);
     jobs_init(&master->jobs);
+    scouts_init(&master->scouts);
     affinity_init(&master->affinity);
     return master;
 }
@@ -100,6 +103,64 @@ static int slot_share(const Master *master)
     return share > 0 ? share : 1;
 }
 
+/* ---- searches side by side ---- */
+
+static int count_searches(const Master *master, const Session *session)
+{
+    return 1 + scouts_count(&master->scouts, session);
+}
+
+/* How many searches of its root the session should have. */
+static int searches_wanted(const Master *master, const Session *session)
+{
+    const int share = slot_share(master);
+    if (session->is_alone || session->root.limits.multi_pv > 1) {
+        return 1; /* a scout finds one line only */
+    }
+    return share < master->config.searches_max ? share : master->config.searches_max;
+}
+
+/* The slots that each search of the session may count on, when all that are wanted are there. */
+static int search_slots(const Master *master, const Session *session)
+{
+    return slot_share(master) / searches_wanted(master, session);
+}
+
+/* Ends a scout and whatever is out for it. */
+static void dismiss(Master *master, Scout *scout, MasterActions *actions)
+{
+    Jobs *jobs = &master->jobs;
+    for (int i = 0; i < jobs->end; i++) {
+        Job *job = &jobs->list[i];
+        if (job->state != JOB_FREE && job->root == &scout->root && job->owner == NULL) {
+            relay_cancel(jobs, job, actions);
+        }
+    }
+    scouts_close(scout);
+}
+
+/* Slots have become fewer, or searches more. */
+static void dismiss_surplus(Master *master, Session *session, MasterActions *actions)
+{
+    const int wanted = searches_wanted(master, session);
+    while (count_searches(master, session) > wanted) {
+        dismiss(master, scouts_last(&master->scouts, session), actions);
+    }
+}
+
+/* Shares to keep queued. Where each search has one slot nobody splits anything. */
+static int surplus_wanted(const Master *master)
+{
+    const int slots = registry_slot_count(&master->registry);
+    int searches = 0;
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        if (is_at_work(&master->sessions[i])) {
+            searches += count_searches(master, &master->sessions[i]);
+        }
+    }
+    return slots > searches ? (int)((int64_t)slots * master->config.surplus_permille / 1000) : 0;
+}
+
 /* ---- jobs ---- */
 
 /*
@@ -116,9 +177,11 @@ static Worker *choose_worker(Master *master, uint64_t key, Worker *worker)
 }
 
 /* Hands out a piece of the root's work. */
-static void send_root_job(Master *master, Session *session, Worker *worker, const RootJob *root_job,
-                          MasterActions *actions)
+static void send_root_job(Master *master, Session *session, Root *root, Worker *worker,
+                          const RootJob *root_job, MasterActions *actions)
 {
+    const int idle = slot_share(master) - session->jobs_active;
+    const bool is_only_job = root_job->is_eldest && searches_wanted(master, session) == 1;
     const uint64_t key = affinity_key(session->id, NULL, 0, root_job->moves[0]);
     Worker *chosen = choose_worker(master, key, worker);
     affinity_note(&master->affinity, key, chosen->id);
@@ -137,13 +200,12 @@ static void send_root_job(Master *master, Session *session, Worker *worker, cons
         .is_eldest = root_job->is_eldest,
         .best = -SCORE_INFINITE,
         .root_depth = root_job->depth,
-        /* The eldest runs alone: what is left is all its own. */
-        .node_budget = session_node_budget(session, root_job->is_eldest ? 1 : slot_share(master)),
+        .node_budget = session_root_budget(session, is_only_job || idle < 1 ? 1 : idle),
         .move_count = root_job->move_count,
     };
     memcpy(job->moves, root_job->moves, (size_t)job->move_count * sizeof(Move));
     memcpy(job->numbers, root_job->numbers, (size_t)job->move_count);
-    jobs_add_root(&master->jobs, session, chosen, job);
+    jobs_add_root(&master->jobs, session, root, chosen, job);
 }
 
 /* Hands out a queued share. */
@@ -159,30 +221,63 @@ static void send_share(Master *master, Job *share, Worker *worker, MasterActions
     *job = *share->work;
     job->id = share->id;
     job->position = session->search.position;
-    job->node_budget = session_node_budget(session, slot_share(master));
+    job->node_budget = session_share_budget(session, slot_share(master));
     jobs_hand_out(share, chosen);
 }
 
-static bool draw_root_job(Master *master, Session *session, Worker *worker, MasterActions *actions)
+static bool may_draw(const Master *master, const Session *session)
 {
-    const int share = slot_share(master);
+    return jobs_have_room(&master->jobs) &&
+           session_has_unpromised_nodes(session, slot_share(master));
+}
+
+/* A job of the session's own search. */
+static bool draw_own_job(Master *master, Session *session, Worker *worker, MasterActions *actions)
+{
     RootJob job;
-    if (!jobs_have_room(&master->jobs) || !session_has_nodes(session, share) ||
-        !root_next_job(&session->root, share, &job)) {
+    if (!may_draw(master, session) ||
+        !root_next_job(&session->root, search_slots(master, session), &job)) {
         return false;
     }
-    send_root_job(master, session, worker, &job, actions);
+    send_root_job(master, session, &session->root, worker, &job, actions);
     return true;
 }
 
+/* A job of one of its scouts; with `only_eldest` none that waits for another. */
+static bool draw_scout_job(Master *master, Session *session, Worker *worker, bool only_eldest,
+                           MasterActions *actions)
+{
+    RootJob job;
+    for (int i = 0; i < SCOUTS_MAX && may_draw(master, session); i++) {
+        Scout *scout = &master->scouts.list[i];
+        if (scout->session == session && (!only_eldest || scout->root.phase == ROOT_ELDEST) &&
+            scouts_next_job(scout, search_slots(master, session), &job)) {
+            send_root_job(master, session, &scout->root, worker, &job, actions);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first job of a scout more, if another one is wanted. */
+static bool send_scout(Master *master, Session *session, Worker *worker, MasterActions *actions)
+{
+    return count_searches(master, session) < searches_wanted(master, session) &&
+           scouts_open(&master->scouts, session) != NULL &&
+           draw_scout_job(master, session, worker, true, actions);
+}
+
 /*
- * Hands out a job of the session to the worker, or says that there is none. The eldest first, then
- * shares, since others wait for them already, then brothers. A share goes out even if no nodes are
- * left: its owner must be answered, and a budget of next to nothing soon sees to that.
+ * Hands out a job of the session to the worker, or says that there is none. Eldest jobs first, for
+ * a search stands still without; then shares, since others wait for them already, then brothers. A
+ * share goes out even if no nodes are left: its owner must be answered, and a budget of next to
+ * nothing soon sees to that.
  */
 static bool serve(Master *master, Session *session, Worker *worker, MasterActions *actions)
 {
-    if (session->root.phase == ROOT_ELDEST && draw_root_job(master, session, worker, actions)) {
+    if ((session->root.phase == ROOT_ELDEST && draw_own_job(master, session, worker, actions)) ||
+        draw_scout_job(master, session, worker, true, actions) ||
+        send_scout(master, session, worker, actions)) {
         return true;
     }
     Job *share = jobs_next_share(&master->jobs, session, worker);
@@ -190,7 +285,8 @@ static bool serve(Master *master, Session *session, Worker *worker, MasterAction
         send_share(master, share, worker, actions);
         return true;
     }
-    return draw_root_job(master, session, worker, actions);
+    return draw_own_job(master, session, worker, actions) ||
+           draw_scout_job(master, session, worker, false, actions);
 }
 
 /* Serves the session with the fewest jobs at work among those that have more to do, if any has. */
@@ -219,9 +315,20 @@ static bool serve_next(Master *master, Worker *worker, MasterActions *actions)
     return false;
 }
 
+/* Makes room for searches that are wanted more. */
+static void dismiss_scouts(Master *master, MasterActions *actions)
+{
+    for (int i = 0; i < MASTER_SESSIONS_MAX && actions_have_room(actions); i++) {
+        if (is_at_work(&master->sessions[i])) {
+            dismiss_surplus(master, &master->sessions[i], actions);
+        }
+    }
+}
+
 /* Hands out work while there are free slots, work and room for actions, then asks for more. */
 static void dispatch(Master *master, MasterActions *actions)
 {
+    dismiss_scouts(master, actions);
     Worker *worker = registry_free_worker(&master->registry);
     while (worker != NULL) {
         if (!actions_have_room(actions)) {
@@ -234,8 +341,8 @@ static void dispatch(Master *master, MasterActions *actions)
         worker = registry_free_worker(&master->registry);
     }
     relay_give_back_stranded(&master->jobs, actions);
-    hunger_tell(&master->jobs, &master->registry, master->config.surplus_permille,
-                slot_share(master), actions);
+    hunger_tell(&master->jobs, &master->registry, surplus_wanted(master), slot_share(master),
+                actions);
 }
 
 /* An iteration of the root is over. */
@@ -255,6 +362,10 @@ static void blame_root_job(const Job *job, Instant now, MasterActions *actions)
 {
     Session *session = job->session;
     const int depth_before = session->root.depth_done;
+    session->is_alone = true; /* no more workers for the same move at once */
+    if (job->root != &session->root) {
+        return; /* the scout will be dismissed */
+    }
     const Move move = root_job_killed(&session->root, job->id.job);
     if (move != MOVE_NONE) {
         char text[UCI_MOVE_BYTES_MAX];
@@ -281,7 +392,7 @@ static void lose_job(Master *master, Job *job, bool is_blamed, MasterActions *ac
     } else if (is_blamed) {
         blame_root_job(job, master->stepped, actions);
     } else {
-        root_job_lost(&job->session->root, job->id.job);
+        root_job_lost(job->root, job->id.job);
     }
     jobs_remove(&master->jobs, job);
 }
@@ -303,9 +414,13 @@ static void lose_jobs_of(Master *master, const Worker *worker, bool is_blamed,
     }
 }
 
-/* Removes every job of the session, shares before their owners. */
-static void remove_jobs_of(Jobs *jobs, const Session *session)
+/*
+ * Removes every job of the session, shares before their owners. Nobody will ask any more what came
+ * of them, so that what they have searched is counted as last heard of.
+ */
+static void remove_jobs_of(Jobs *jobs, Session *session)
 {
+    session->other_nodes += session->running_nodes;
     for (int i = 0; i < jobs->end; i++) {
         Job *job = &jobs->list[i];
         if (job->state != JOB_FREE && job->session == session && job->owner == NULL) {
@@ -339,25 +454,29 @@ static void cancel_search(Master *master, Session *session, MasterActions *actio
         }
     }
     remove_jobs_of(&master->jobs, session);
+    Scout *scout = scouts_last(&master->scouts, session);
+    for (; scout != NULL; scout = scouts_last(&master->scouts, session)) {
+        scouts_close(scout);
+    }
 }
 
 /*
- * After the root's window changed: void jobs of it are cancelled, the others learn the new alpha.
+ * After a root's window changed: void jobs of it are cancelled, the others learn the new alpha.
  * `except` is the job that brought the news.
  */
-static void refresh_jobs(Master *master, Session *session, const JobId *except,
+static void refresh_jobs(Master *master, const Root *root, const JobId *except,
                          MasterActions *actions)
 {
     Jobs *jobs = &master->jobs;
     for (int i = 0; i < jobs->end; i++) {
         Job *job = &jobs->list[i];
-        if (job->state == JOB_FREE || job->session != session || job->owner != NULL ||
+        if (job->state == JOB_FREE || job->root != root || job->owner != NULL ||
             job_id_equal(&job->id, except)) {
             continue;
         }
-        if (root_job_is_out(&session->root, job->id.job)) {
+        if (root_job_is_out(root, job->id.job)) {
             actions_send(actions, job->worker->peer, MESSAGE_BOUNDS)->bounds =
-                (MessageBounds){.id = job->id, .alpha = root_alpha(&session->root)};
+                (MessageBounds){.id = job->id, .alpha = root_alpha(root)};
         } else {
             relay_cancel(jobs, job, actions);
         }
@@ -479,14 +598,15 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
     send_status_to_all(master, actions);
 }
 
-static void take_improvement(Master *master, Session *session, const MessageImproved *improved,
+static void take_improvement(Master *master, const Job *job, const MessageImproved *improved,
                              Instant now, MasterActions *actions)
 {
-    const bool changed = root_job_improved(&session->root, improved->id.job, &improved->line);
+    Session *session = job->session;
+    const bool changed = root_job_improved(job->root, improved->id.job, &improved->line);
     if (changed) {
-        refresh_jobs(master, session, &improved->id, actions);
+        refresh_jobs(master, job->root, &improved->id, actions);
     }
-    if (session_wants_news(session, now)) {
+    if (job->root == &session->root && session_wants_news(session, now)) {
         session_info(session, 0, now, actions);
     }
 }
@@ -501,7 +621,7 @@ static void on_improved(Master *master, const Worker *worker, const MessageImpro
     if (job->owner != NULL) {
         relay_improved(job, improved, actions);
     } else {
-        take_improvement(master, job->session, improved, now, actions);
+        take_improvement(master, job, improved, now, actions);
     }
 }
 
@@ -516,32 +636,51 @@ static void to_root_result(const MessageResult *result, RootJobResult *root_resu
     memcpy(root_result->costs, result->costs, (size_t)result->cost_count * sizeof(MoveCost));
 }
 
-/* A job that ended for good: its result moves the root's state machine on. */
-static void take_result(Master *master, Session *session, const MessageResult *result, Instant now,
-                        MasterActions *actions)
+/* A scout has completed an iteration, which may be the first to come so far. */
+static void on_scout_iteration(Master *master, Session *session, const Root *scout, Instant now,
+                               MasterActions *actions)
 {
-    RootJobResult root_result;
+    const JobId none = {.job = 0};
     const int depth_before = session->root.depth_done;
-    const int alpha_before = root_alpha(&session->root);
-    const int beta_before = session->root.beta;
-    to_root_result(result, &root_result);
-    root_job_done(&session->root, &root_result);
-    if (session->root.depth_done != depth_before) {
+    if (scout->depth_done > depth_before || root_is_finished(scout)) {
+        root_adopt(&session->root, scout);
+        refresh_jobs(master, &session->root, &none, actions);
         on_iteration(session, now, actions);
-    } else if (root_alpha(&session->root) != alpha_before || session->root.beta != beta_before) {
-        refresh_jobs(master, session, &result->id, actions);
     }
 }
 
-/* A job of the root has ended or is given back; it is no longer on record. */
-static void on_root_result(Master *master, Session *session, const MessageResult *result,
-                           Instant now, MasterActions *actions)
+/* A job that ended for good: its result moves its root's state machine on. */
+static void take_result(Master *master, Session *session, Root *root, const MessageResult *result,
+                        Instant now, MasterActions *actions)
 {
-    if (result->is_complete) {
-        take_result(master, session, result, now, actions);
+    RootJobResult root_result;
+    const int depth_before = root->depth_done;
+    const int alpha_before = root_alpha(root);
+    const int beta_before = root->beta;
+    to_root_result(result, &root_result);
+    root_job_done(root, &root_result);
+    if (root->depth_done == depth_before) {
+        if (root_alpha(root) != alpha_before || root->beta != beta_before) {
+            refresh_jobs(master, root, &result->id, actions);
+        }
+    } else if (root == &session->root) {
+        on_iteration(session, now, actions);
     } else {
-        session->lost_nodes += result->nodes;
-        root_job_lost(&session->root, result->id.job);
+        on_scout_iteration(master, session, root, now, actions);
+    }
+}
+
+/* A job of a root has ended or is given back; it is no longer on record. */
+static void on_root_result(Master *master, Session *session, Root *root,
+                           const MessageResult *result, Instant now, MasterActions *actions)
+{
+    if (!result->is_complete || root != &session->root) {
+        session->other_nodes += result->nodes; /* the lead counts its own */
+    }
+    if (result->is_complete) {
+        take_result(master, session, root, result, now, actions);
+    } else {
+        root_job_lost(root, result->id.job);
     }
 }
 
@@ -550,7 +689,7 @@ static void on_late_result(Master *master, const MessageResult *result)
 {
     Session *session = find_search(master, &result->id);
     if (session != NULL) {
-        session->lost_nodes += result->nodes;
+        session->other_nodes += result->nodes;
     }
 }
 
@@ -563,6 +702,7 @@ static void on_result(Master *master, Worker *worker, const MessageResult *resul
         return;
     }
     Session *session = job->session;
+    Root *root = job->root;
     const bool is_share = job->owner != NULL;
     relay_cancel_below(&master->jobs, job, NULL, actions); /* of a job that was given back */
     if (is_share) {
@@ -571,7 +711,19 @@ static void on_result(Master *master, Worker *worker, const MessageResult *resul
     jobs_remove(&master->jobs, job);
     worker->jobs_done++;
     if (!is_share) {
-        on_root_result(master, session, result, now, actions);
+        on_root_result(master, session, root, result, now, actions);
+    }
+}
+
+static void on_heartbeat(Master *master, Worker *worker, const MessageHeartbeat *heartbeat,
+                         Instant now)
+{
+    registry_heartbeat(&master->registry, worker, heartbeat, now);
+    for (int i = 0; i < heartbeat->busy_count; i++) {
+        Job *job = jobs_find(&master->jobs, worker, &heartbeat->busy[i].job);
+        if (job != NULL) {
+            jobs_note_nodes(job, heartbeat->busy[i].nodes);
+        }
     }
 }
 
@@ -581,7 +733,7 @@ static void on_worker_message(Master *master, Worker *worker, const MasterEvent 
     worker->heard = event->now;
     switch (event->message->type) {
     case MESSAGE_HEARTBEAT:
-        registry_heartbeat(&master->registry, worker, &event->message->heartbeat, event->now);
+        on_heartbeat(master, worker, &event->message->heartbeat, event->now);
         break;
     case MESSAGE_IMPROVED:
         on_improved(master, worker, &event->message->improved, event->now, actions);

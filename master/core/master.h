@@ -25,7 +25,10 @@
  * record (job names: messages/names.h). A RESULT whose name is not on record is late or doubled and
  * counts for nothing but its nodes; anything else about such a job counts for nothing at all.
  *
- * After each event free slots are given work, the eldest job of a root first, then shares, then
+ * Where there are several slots a session's root is searched by several searches side by side, each
+ * with an equal part of them (scouts.h).
+ *
+ * After each event free slots are given work, the eldest jobs of roots first, then shares, then
  * brothers; and if slots stay free, jobs that run are asked for shares (hunger.h).
  */
 #ifndef ROOKERY_MASTER_CORE_MASTER_H
@@ -39,7 +42,8 @@ typedef struct {
     uint64_t search_identity; /* workers with another one are refused */
     Duration heartbeat;       /* between two signs of life, both directions */
     Duration lease;           /* a worker silent for so long is gone */
-    int surplus_permille;     /* shares to keep queued, in thousandths of the cluster's slots */
+    int surplus_permille;     /* shares to keep queued, in thousandths of the slots */
+    int searches_max;         /* of a root side by side (scouts.h), at least 1: no scouts */
     bool ignores_affinity;    /* for measuring what it is worth (affinity.h) */
 } MasterConfig;
 
@@ -48,6 +52,7 @@ enum {
     MASTER_SESSIONS_MAX = 16,  /* likewise */
     MASTER_ACTIONS_MAX = 2048, /* see MasterActions */
     MASTER_LOG_BYTES_MAX = 200,
+    MASTER_SEARCHES_MAX = 16,      /* the usual searches_max */
     MASTER_SURPLUS_PERMILLE = 250, /* the usual one: hides the hop from a slot that is free */
 };
 

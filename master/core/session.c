@@ -47,7 +47,9 @@ void session_search(Session *session, const MessageSearch *search, Instant now,
     session->is_held = false;
     session->received = now;
     session->clock_started = now;
-    session->lost_nodes = 0;
+    session->is_alone = false;
+    session->other_nodes = 0;
+    session->told_nodes = 0;
 }
 
 void session_ponderhit(Session *session, Instant now)
@@ -58,19 +60,29 @@ void session_ponderhit(Session *session, Instant now)
 
 uint64_t session_nodes(const Session *session)
 {
-    return session->root.nodes + session->lost_nodes;
+    return session->root.nodes + session->other_nodes;
 }
 
-uint64_t session_node_budget(const Session *session, int slot_share)
+/* One of `parts` of what is left of the node limit when `used` are gone; 0 without a limit. */
+static uint64_t part_left(const Session *session, uint64_t used, int parts)
 {
     const uint64_t limit = session->root.limits.nodes;
     if (limit == 0) {
         return 0;
     }
-    const uint64_t used = session_nodes(session);
     const uint64_t left = used < limit ? limit - used : 1;
-    const uint64_t budget = left / (uint64_t)slot_share;
-    return budget > 0 ? budget : 1;
+    const uint64_t part = left / (uint64_t)parts;
+    return part > 0 ? part : 1;
+}
+
+uint64_t session_root_budget(const Session *session, int parts)
+{
+    return part_left(session, session_nodes(session) + session->promised_nodes, parts);
+}
+
+uint64_t session_share_budget(const Session *session, int slot_share)
+{
+    return part_left(session, session_nodes(session), slot_share);
 }
 
 bool session_wants_news(const Session *session, Instant now)
@@ -80,17 +92,19 @@ bool session_wants_news(const Session *session, Instant now)
            instant_since(now, session->received).us >= duration_ms(NEWS_AFTER_MS).us;
 }
 
-void session_info(const Session *session, int index, Instant now, MasterActions *actions)
+void session_info(Session *session, int index, Instant now, MasterActions *actions)
 {
     const Line *line = root_line(&session->root, index);
     if (line == NULL || line->score == SCORE_NONE) {
         return;
     }
+    const uint64_t nodes = session_nodes(session) + session->running_nodes;
+    session->told_nodes = nodes > session->told_nodes ? nodes : session->told_nodes;
     MessageInfo *info = &actions_send(actions, session->peer, MESSAGE_INFO)->info;
     info->search = session->search.search;
     info->multi_pv_index = index;
     info->line = *line;
-    info->nodes = session_nodes(session);
+    info->nodes = session->told_nodes;
     info->elapsed = instant_since(now, session->received);
     info->hash_permille = session->hash_permille;
 }
@@ -100,12 +114,22 @@ static bool clock_is_running(const Session *session)
     return session->budget.is_limited && !session->is_pondering && !session->search.limits.infinite;
 }
 
-bool session_has_nodes(const Session *session, int slot_share)
+static bool has_more_than(const Session *session, uint64_t used, int slot_share)
 {
     enum { REST_PARTS = 64 };
     const uint64_t limit = session->root.limits.nodes;
     const uint64_t rest = slot_share > 1 ? limit / REST_PARTS : 0;
-    return limit == 0 || session_nodes(session) < limit - rest;
+    return limit == 0 || used < limit - rest;
+}
+
+bool session_has_nodes(const Session *session, int slot_share)
+{
+    return has_more_than(session, session_nodes(session), slot_share);
+}
+
+bool session_has_unpromised_nodes(const Session *session, int slot_share)
+{
+    return has_more_than(session, session_nodes(session) + session->promised_nodes, slot_share);
 }
 
 /* The node limit is reached, by finished jobs or by all there may be. */

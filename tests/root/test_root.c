@@ -1102,6 +1102,125 @@ static void test_any_order_of_events_finds_the_best_moves(void **state)
     }
 }
 
+/* ---- several searches side by side ---- */
+
+static void test_side_by_side_half_of_the_iterations_are_left_out(void **state)
+{
+    (void)state;
+    for (int depth = 1; depth < 40; depth++) {
+        assert_false(root_skips(0, depth));
+        assert_int_equal(root_skips(1, depth), depth % 2 != 0);
+        assert_int_equal(root_skips(2, depth), depth % 2 == 0);
+        assert_int_equal(root_skips(3, depth), depth / 2 % 2 != 0);
+        assert_int_equal(root_skips(5, depth), (depth + 2) / 2 % 2 != 0);
+        assert_int_equal(root_skips(20, depth), (depth + 7) / 4 % 2 != 0);
+        assert_int_equal(root_skips(21, depth), root_skips(1, depth));
+    }
+}
+
+static void test_the_result_of_a_search_ahead_is_adopted(void **state)
+{
+    (void)state;
+    Root *ahead = new_root(few_moves, &(RootLimits){0});
+    Root *root = new_root(few_moves, &(RootLimits){0});
+    run_iterations(ahead, 3, 10);
+    (void)next_eldest(ahead); /* of its next iteration, of which nothing is known */
+    const RootJob behind = next_job(root, 1);
+    root_adopt(root, ahead);
+    assert_int_equal(root->depth_done, 3);
+    assert_int_equal(root->depth, 4);
+    assert_int_equal(root->best_move, ahead->best_move);
+    assert_int_equal(root->best_score, 10);
+    assert_int_equal(root->iteration_nodes, ahead->iteration_nodes);
+    assert_int_equal(root->best_move_nodes, ahead->best_move_nodes);
+    assert_int_equal(root->nodes, 0); /* they are not its own */
+    const Line *line = root_line(root, 0);
+    assert_int_equal(line->score, 10);
+    assert_int_equal(line->moves[0], ahead->best_move);
+    for (int i = 0; i < root->move_count; i++) {
+        assert_int_equal(root->moves[i].move, ahead->moves[i].move);
+        assert_int_equal(root->moves[i].nodes, ahead->moves[i].nodes);
+    }
+    assert_false(root_job_is_out(root, behind.id));
+    assert_false(root_has_jobs_out(root));
+    done(root, &behind, behind.moves[1], 50); /* void */
+    assert_int_equal(root->depth_done, 3);
+    const RootJob next = next_job(root, 1);
+    assert_int_equal(next.depth, 4);
+    assert_int_not_equal(next.id, behind.id);
+    free(ahead);
+    free(root);
+}
+
+/* What its present iteration has found is not the last one's result. */
+static void test_a_search_ahead_may_be_in_the_middle_of_an_iteration(void **state)
+{
+    (void)state;
+    Root *ahead = new_root(few_moves, &(RootLimits){0});
+    Root *root = new_root(few_moves, &(RootLimits){0});
+    run_iterations(ahead, 2, 10);
+    finish_eldest(ahead, 10);
+    const Move best = ahead->best_move;
+    const RootJob brothers = next_job(ahead, 1);
+    const Line better = line_of(brothers.moves[0], 20, BOUND_EXACT);
+    assert_true(root_job_improved(ahead, brothers.id, &better));
+    assert_int_not_equal(ahead->moves[0].move, best);
+    root_adopt(root, ahead);
+    assert_int_equal(root->depth_done, 2);
+    assert_int_equal(root->best_move, best);
+    assert_int_equal(root->best_score, 10);
+    assert_int_equal(root->moves[0].move, best);
+    free(ahead);
+    free(root);
+}
+
+static void test_what_is_adopted_may_end_the_search(void **state)
+{
+    (void)state;
+    Root *ahead = new_root(few_moves, &(RootLimits){.depth = 3});
+    Root *root = new_root(few_moves, &(RootLimits){.depth = 3});
+    run_iterations(ahead, 3, 10);
+    assert_true(root_is_finished(ahead));
+    root_adopt(root, ahead);
+    assert_true(root_is_finished(root));
+    assert_int_equal(root_line(root, 0)->score, 10);
+    assert_int_equal(root_line(root, 0)->moves[0], ahead->best_move);
+    Root *fresh = new_root(few_moves, &(RootLimits){.depth = 3});
+    Root *blank = new_root(few_moves, &(RootLimits){.depth = 3});
+    root_adopt(fresh, blank); /* nothing is known there */
+    assert_int_equal(fresh->depth_done, 0);
+    assert_int_equal(fresh->depth, 1);
+    free(ahead);
+    free(root);
+    free(fresh);
+    free(blank);
+}
+
+static void test_stability_counts_on_through_what_is_adopted(void **state)
+{
+    (void)state;
+    Root *ahead = new_root(few_moves, &(RootLimits){0});
+    Root *root = new_root(few_moves, &(RootLimits){0});
+    run_iterations(root, 1, 5);
+    run_iterations(ahead, 2, 10);
+    root_adopt(root, ahead);
+    assert_int_equal(root->stable_iterations, 1);
+    assert_int_equal(root->previous_best_score, 5);
+    free(ahead);
+    free(root);
+}
+
+static void test_iterations_are_left_out_forwards_only(void **state)
+{
+    (void)state;
+    Root *root = new_root(few_moves, &(RootLimits){0});
+    root_skip_to(root, 3);
+    assert_int_equal(next_job(root, 1).depth, 3);
+    root_skip_to(root, 2);
+    assert_int_equal(root->depth, 3);
+    free(root);
+}
+
 int main(void)
 {
     given_tables();
@@ -1146,6 +1265,12 @@ int main(void)
         cmocka_unit_test(test_a_loss_of_the_eldest_alone_is_not_the_roots),
         cmocka_unit_test(test_the_facts_that_time_management_reads),
         cmocka_unit_test(test_any_order_of_events_finds_the_best_moves),
+        cmocka_unit_test(test_side_by_side_half_of_the_iterations_are_left_out),
+        cmocka_unit_test(test_the_result_of_a_search_ahead_is_adopted),
+        cmocka_unit_test(test_a_search_ahead_may_be_in_the_middle_of_an_iteration),
+        cmocka_unit_test(test_what_is_adopted_may_end_the_search),
+        cmocka_unit_test(test_stability_counts_on_through_what_is_adopted),
+        cmocka_unit_test(test_iterations_are_left_out_forwards_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,14 @@ static void append(Stage *stage, const char *format, ...)
 static const char *job_name(const JobId *id, char text[16])
 {
     const uint32_t first_share = 0x80000000;
-    (void)snprintf(text, 16, id->job >= first_share ? "s%u" : "%u", id->job % first_share);
+    const uint32_t names_each = 1 << 24; /* of a search of the root */
+    if (id->job >= first_share) {
+        (void)snprintf(text, 16, "s%u", id->job % first_share);
+    } else if (id->job >= names_each) {
+        (void)snprintf(text, 16, "%u.%u", id->job / names_each, id->job % names_each);
+    } else {
+        (void)snprintf(text, 16, "%u", id->job);
+    }
     return text;
 }
 
@@ -150,19 +157,30 @@ void stage_tick_after(Stage *stage, int64_t milliseconds)
 
 /* ---- who there is ---- */
 
-Stage *stage_new(int surplus_permille)
+static Stage *new_stage(int searches, int surplus_permille)
 {
     Stage *stage = calloc(1, sizeof *stage);
     const MasterConfig config = {.epoch = {STAGE_EPOCH},
                                  .search_identity = STAGE_IDENTITY,
                                  .heartbeat = duration_ms(STAGE_HEARTBEAT_MS),
                                  .lease = duration_ms(STAGE_LEASE_MS),
+                                 .searches_max = searches,
                                  .surplus_permille = surplus_permille};
     stage->now.us = 5000000;
     stage->master = master_new(&config, stage->now);
     stage->actions = malloc(sizeof *stage->actions);
     stage->message = malloc(sizeof *stage->message);
     return stage;
+}
+
+Stage *stage_new(int surplus_permille)
+{
+    return new_stage(1, surplus_permille);
+}
+
+Stage *stage_new_with_searches(int searches)
+{
+    return new_stage(searches, 0);
 }
 
 void stage_destroy(Stage *stage)

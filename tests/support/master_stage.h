@@ -5,7 +5,8 @@
  *     stage_expect(stage, "11 WELCOME\n");
  *
  * A step's actions are written as one line each, "PEER TYPE details", LOGs and STATUS left out.
- * Jobs of the root go by their number, shares by s1, s2, ... Workers are peers 11, 12, ..., bridges
+ * Jobs of the root go by their number, those of scouts by the scout's number and their own (1.1),
+ * shares by s1, s2, ... Workers are peers 11, 12, ..., bridges
  * 21, 22, ...
  */
 #ifndef ROOKERY_TESTS_MASTER_STAGE_H
@@ -39,8 +40,11 @@ typedef struct {
     char trace[STAGE_TRACE_BYTES_MAX]; /* of the last step */
 } Stage;
 
-/* A master without peers, freed by stage_destroy. */
+/* A master without peers and without scouts, freed by stage_destroy. */
 Stage *stage_new(int surplus_permille);
+
+/* One that has so many searches of a root side by side, and no surplus. */
+Stage *stage_new_with_searches(int searches);
 void stage_destroy(Stage *stage);
 
 /* One event, of which MESSAGE takes the message composed before. */

@@ -395,6 +395,7 @@ static Status open_master(Cluster *cluster)
         .heartbeat = duration_ms(HEARTBEAT_MS),
         .lease = duration_ms(LEASE_MS),
         .surplus_permille = MASTER_SURPLUS_PERMILLE,
+        .searches_max = cluster->config.searches,
         .ignores_affinity = !cluster->config.affinity,
     };
     cluster->master.core = master_new(&config, (Instant){.us = 0});

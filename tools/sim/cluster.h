@@ -34,6 +34,7 @@ typedef struct {
     int64_t wake_ns;           /* from a change to the thread that waits for it */
     bool splits;               /* false: only the root is shared out */
     bool affinity;             /* false: jobs go to the worker that is free first */
+    int searches;              /* of the root side by side, at most (master/core/scouts.h) */
     bool pushes;               /* false: machines tell each other nothing of their tables */
     int64_t push_interval_ns;  /* between two tellings */
     Timeline *timeline;        /* borrowed; NULL for none */

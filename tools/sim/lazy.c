@@ -9,8 +9,7 @@
 
 enum {
     QUANTUM_POLLS = 16, /* a searcher's turn; they meet only in the table */
-    PATTERN_HELPERS = 20,
-    HOPS = 2, /* from machine to machine, by the master */
+    HOPS = 2,           /* from machine to machine, by the master */
 };
 
 /* The depth from which entries are told adapts as the worker core's does. */
@@ -71,20 +70,6 @@ struct Lazy {
     int64_t end_ns;        /* when its answer is there */
 };
 
-bool lazy_skips(int helper, int depth)
-{
-    if (helper == 0) {
-        return false;
-    }
-    int phase = (helper - 1) % PATTERN_HELPERS;
-    int size = 1;
-    while (phase >= 2 * size) {
-        phase -= 2 * size;
-        size++;
-    }
-    return (depth + phase) / size % 2 != 0;
-}
-
 /* ---- one searcher ---- */
 
 static void advance(Searcher *searcher, uint64_t nodes)
@@ -137,7 +122,7 @@ static void take_result(Searcher *searcher, RootJobId id, const SearchResult *fo
 static void skip_depths(Searcher *searcher)
 {
     Root *root = &searcher->root;
-    while (root->depth < searcher->lazy->depth && lazy_skips(searcher->number, root->depth)) {
+    while (root->depth < searcher->lazy->depth && root_skips(searcher->number, root->depth)) {
         root->depth++;
     }
 }

@@ -3,8 +3,8 @@
  * depths, and they help each other only through the table of their machine and what machines push
  * to each other. The first to complete the wanted depth ends the search.
  *
- * Source: chessprogramming.org/Lazy_SMP, with the pattern of skipped depths described there: the
- * helpers form groups, group s of 2 s helpers, each of which searches s depths and skips s.
+ * Source: chessprogramming.org/Lazy_SMP, with the pattern of skipped depths described there
+ * (root_skips).
  */
 #ifndef ROOKERY_TOOLS_SIM_LAZY_H
 #define ROOKERY_TOOLS_SIM_LAZY_H
@@ -20,8 +20,5 @@
 __attribute__((warn_unused_result)) Status lazy_search(const ClusterConfig *config,
                                                        const Position *position, int depth,
                                                        Solution *solution, ClusterOutcome *outcome);
-
-/* Does a helper (from 1; the search in chief is 0) leave out this depth? */
-bool lazy_skips(int helper, int depth);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/arguments.h"
 #include "base/check.h"
+#include "master/core/scouts.h"
 #include "messages/messages.h"
 #include "worker/core/worker.h"
 #include "worker/search/tt.h"
@@ -34,6 +35,8 @@ static const char help[] =
     "  --hash-total MB        ... or of all workers together and of the serial search\n"
     "The cluster\n"
     "  --workers 1,2,4,8      sizes;  --slots 1: of each worker\n"
+    "  --searches 16          at most so many of a root side by side, each with a part of the "
+    "slots\n"
     "  --nps 1M               nodes a second of a slot;  --worker-speeds 1,1,0.1: factors of it\n"
     "  --latency 0.2ms --jitter 0.05ms --bandwidth 1Gbit   of each hop (0: no limit)\n"
     "  --push-interval 5ms    between two pushes of table entries by a machine\n"
@@ -41,7 +44,7 @@ static const char help[] =
     "                         processor time for a message, and until a thread wakes up\n"
     "  --seed 1               of all that is random;  --seeds 1,2,3: a trial with each\n"
     "Parts left out\n"
-    "  --no-splits --no-push --no-affinity\n"
+    "  --no-splits --no-push --no-affinity --no-speculation (that is --searches 1)\n"
     "  --lazy                 the rival: all slots search the root (with --no-push: its control);\n"
     "                         nothing in it is random\n"
     "Output\n"
@@ -218,12 +221,14 @@ static void set_defaults(Options *options)
 /* Numbers and flags that the settings have in another form. */
 typedef struct {
     int64_t slots;
+    int64_t searches;
     int64_t hash_total_mb;
     int64_t hash_worker_mb;
     int64_t seed;
     bool no_splits;
     bool no_push;
     bool no_affinity;
+    bool no_speculation;
 } Values;
 
 static void take_values(const Values *values, Options *options)
@@ -236,6 +241,7 @@ static void take_values(const Values *values, Options *options)
     settings->splits = !values->no_splits;
     settings->push = !values->no_push;
     settings->affinity = !values->no_affinity;
+    settings->searches = values->no_speculation ? 1 : (int)values->searches;
 }
 
 /* What each command understands beside what both do. */
@@ -271,6 +277,7 @@ static Status read_words(char *const *words, int count, Options *options, Texts 
         {"--nps", .text = &texts->nodes_per_second},
         {"--worker-speeds", .text = &texts->speeds},
         {"--latency", .text = &texts->latency},
+        {"--searches", .number = &values->searches, .minimum = 1, .maximum = SCOUTS_MAX + 1},
         {"--jitter", .text = &texts->jitter},
         {"--bandwidth", .text = &texts->bandwidth},
         {"--push-interval", .text = &texts->push_interval},
@@ -283,6 +290,7 @@ static Status read_words(char *const *words, int count, Options *options, Texts 
         {"--no-splits", .flag = &values->no_splits},
         {"--no-push", .flag = &values->no_push},
         {"--no-affinity", .flag = &values->no_affinity},
+        {"--no-speculation", .flag = &values->no_speculation},
         {"--lazy", .flag = &options->settings.lazy},
         {"--json", .text = &options->json},
         {"--jobs", .number = &options->jobs, .minimum = 1, .maximum = JOBS_MAX},
@@ -311,7 +319,7 @@ static Status read_words(char *const *words, int count, Options *options, Texts 
 Status options_read(char *const *words, int count, Options *options)
 {
     Texts texts = {.workers = "1,2,4,8"};
-    Values values = {.slots = 1, .hash_worker_mb = 64, .seed = 1};
+    Values values = {.slots = 1, .searches = MASTER_SEARCHES_MAX, .hash_worker_mb = 64, .seed = 1};
     set_defaults(options);
     options->help = strcmp(words[0], "--help") == 0;
     if (options->help) {

@@ -49,8 +49,9 @@ static void print_settings(const Experiment *experiment)
     print_hash(settings);
     print_seeds(experiment);
     print_positions(experiment);
-    printf("%s%s%s\n", settings->splits ? "" : ", no splits", settings->push ? "" : ", no push",
-           settings->affinity ? "" : ", no affinity");
+    printf(", up to %d search%s a root%s%s%s\n", settings->searches,
+           settings->searches == 1 ? "" : "es", settings->splits ? "" : ", no splits",
+           settings->push ? "" : ", no push", settings->affinity ? "" : ", no affinity");
 }
 
 static void print_speedups(const Experiment *experiment)
@@ -171,11 +172,11 @@ static void write_settings(FILE *file, const Experiment *experiment)
     write_work(file, experiment);
     write_seeds(file, experiment);
     fprintf(file,
-            "\"lazy\":%s,\"splits\":%s,\"push\":%s,\"affinity\":%s,\"search\":\"%016" PRIx64
-            "\",\"build\":\"%016" PRIx64 "\"},\n",
+            "\"lazy\":%s,\"splits\":%s,\"push\":%s,\"affinity\":%s,\"searches\":%d,\"search\":\"%"
+            "016" PRIx64 "\",\"build\":\"%016" PRIx64 "\"},\n",
             settings->lazy ? "true" : "false", settings->splits ? "true" : "false",
             settings->push ? "true" : "false", settings->affinity ? "true" : "false",
-            experiment->search, experiment->build);
+            settings->searches, experiment->search, experiment->build);
 }
 
 static void write_summary(FILE *file, const Summary *summary)

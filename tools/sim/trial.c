@@ -45,6 +45,7 @@ static void fill_config(const TrialSettings *settings, const TrialCase *trial, T
         .wake_ns = settings->wake_ns,
         .splits = settings->splits,
         .affinity = settings->affinity,
+        .searches = settings->searches,
         .pushes = settings->push,
         .push_interval_ns = settings->push_interval_ns,
         .timeline = timeline,
@@ -172,12 +173,12 @@ void trial_describe(const TrialSettings *settings, const TrialCase *trial,
         text, TRIAL_TEXT_BYTES_MAX,
         "workers=%d;slots=%d;nps=%" PRId64 ";latency=%" PRId64 ";jitter=%" PRId64
         ";bandwidth=%" PRId64 ";push-interval=%" PRId64 ";costs=%" PRId64 "+%" PRId64 "+%" PRId64
-        "+%" PRId64 ";hash=%d/%d;work=%" PRId64 ";parts=%d%d%d%d;seed=%" PRIu64 ";speeds=",
+        "+%" PRId64 ";hash=%d/%d;work=%" PRId64 ";parts=%d%d%d%d/%d;seed=%" PRIu64 ";speeds=",
         workers, settings->slots, settings->nodes_per_second, settings->latency_ns,
         settings->jitter_ns, settings->bits_per_second, settings->push_interval_ns,
         settings->master_receive_ns, settings->master_send_ns, settings->worker_message_ns,
         settings->wake_ns, settings->hash_total_mb, settings->hash_worker_mb, work, settings->lazy,
-        settings->splits, settings->push, settings->affinity, trial->seed);
+        settings->splits, settings->push, settings->affinity, settings->searches, trial->seed);
     for (int i = 0; i < settings->speed_count && i < workers && used < TRIAL_TEXT_BYTES_MAX; i++) {
         used += snprintf(text + used, (size_t)(TRIAL_TEXT_BYTES_MAX - used), "%g,",
                          settings->speeds[i]);

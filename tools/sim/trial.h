@@ -38,6 +38,7 @@ typedef struct {
     bool splits;
     bool push;
     bool affinity;
+    int searches;
 } TrialSettings;
 
 typedef struct {

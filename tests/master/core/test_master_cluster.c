@@ -35,6 +35,7 @@ enum {
     SLOTS_MAX = 3,
     QUEUE_MAX = 16, /* jobs that wait for a slot of one worker */
     BRIDGES = 2,
+    SEARCHES_MAX = 4, /* of a root side by side */
     MAIL_MAX = 4096,
     NEWS_MAX = 512, /* of one running job */
     LANES_PER_SLOT = 2,
@@ -825,6 +826,7 @@ static Cluster *new_cluster(uint64_t seed, int workers, int slots, int bridges)
                                  .search_identity = IDENTITY,
                                  .heartbeat = duration_ms(HEARTBEAT_MS),
                                  .lease = duration_ms(LEASE_MS),
+                                 .searches_max = 1 + (int)(seed % SEARCHES_MAX),
                                  .surplus_permille = 250};
     prng_init(&cluster->prng, seed);
     cluster->now_us = 1000;

@@ -1,0 +1,250 @@
+/*
+ * Scouts at the master's core, as traces: which searches run side by side, what becomes of the
+ * first to complete an iteration, and when they make room.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/given.h"
+#include "support/master_stage.h"
+
+/* So many workers of one slot, and a search by as many searches side by side. */
+static Stage *stage_with_search(int workers, int depth)
+{
+    Stage *stage = stage_new_with_searches(workers);
+    for (int i = 0; i < workers; i++) {
+        stage_hello(stage, W1 + (uint64_t)i, 1);
+    }
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, depth);
+    return stage;
+}
+
+static void test_each_slot_searches_the_whole_root(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(3, 20);
+    stage_expect(stage, "11 JOB 1 eldest depth 1 moves 3\n"
+                        "12 JOB 1.1 eldest depth 2 moves 3\n"
+                        "13 JOB 2.1 eldest depth 1 moves 3\n");
+    stage_tick_after(stage, STAGE_HEARTBEAT_MS);
+    assert_null(strstr(stage->trace, "HUNGRY")); /* nobody is free */
+    stage_destroy(stage);
+}
+
+static void test_there_are_no_more_searches_than_allowed(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new_with_searches(2);
+    stage_hello(stage, W1, 4);
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 20);
+    /* Two slots each: their brothers are searched side by side. */
+    stage_expect(stage, "11 JOB 1 eldest depth 1 moves 1\n"
+                        "11 JOB 1.1 eldest depth 2 moves 1\n");
+    const MessageJob eldest = stage_job_of(stage, W1);
+    stage_result(stage, W1, &eldest, 5);
+    stage_expect(stage, "11 JOB 1.2 brothers depth 2 moves 1\n"
+                        "11 JOB 1.3 brothers depth 2 moves 1\n");
+    stage_destroy(stage);
+}
+
+static void test_the_first_to_complete_an_iteration_has_done_it_for_all(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(2, 20);
+    const MessageJob own = stage_job_of(stage, W1);
+    const MessageJob scouts = stage_job_of(stage, W2);
+    stage_result(stage, W2, &scouts, 7); /* of depth 2, while the other is at depth 1 */
+    stage_expect(stage, "11 CANCEL 1\n"
+                        "21 INFO depth 2 score 7 nodes 30\n"
+                        "12 JOB 2 eldest depth 3 moves 3\n" /* whose table is the best for it */
+                        "11 JOB 1.2 eldest depth 4 moves 3\n");
+    const MessageJob next = stage_job_of(stage, W2);
+    assert_int_equal(next.moves[0], scouts.moves[0]);
+    stage_result(stage, W1, &own, 9); /* it was on its way: nothing but nodes */
+    stage_expect(stage, "");
+    stage_result(stage, W2, &next, 8);
+    stage_expect(stage, "21 INFO depth 3 score 8 nodes 90\n"
+                        "12 JOB 3 eldest depth 4 moves 3\n");
+    stage_destroy(stage);
+}
+
+static void test_a_scout_that_falls_behind_goes_on_where_the_search_is(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(2, 20);
+    const MessageJob scouts = stage_job_of(stage, W2);
+    for (int depth = 1; depth <= 4; depth++) {
+        const MessageJob job = stage_job_of(stage, W1);
+        assert_int_equal(job.depth, depth);
+        stage_result(stage, W1, &job, 10 + depth);
+    }
+    stage_result(stage, W2, &scouts, 6); /* of depth 2: nobody needs it any more */
+    stage_expect(stage, "12 JOB 1.2 eldest depth 6 moves 3\n");
+    const MessageJob next = stage_job_of(stage, W2);
+    assert_int_equal(next.alpha, 14 - 12); /* around the score of depth 4 */
+    assert_int_equal(next.beta, 14 + 12);
+    stage_destroy(stage);
+}
+
+static void test_whoever_reaches_the_depth_ends_the_search(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(2, 3);
+    MessageJob scouts = stage_job_of(stage, W2);
+    stage_result(stage, W2, &scouts, 7);
+    stage_expect(stage, "11 CANCEL 1\n"
+                        "21 INFO depth 2 score 7 nodes 30\n"
+                        "12 JOB 2 eldest depth 3 moves 3\n"
+                        "11 JOB 1.2 eldest depth 3 moves 3\n"); /* there is none behind it */
+    scouts = stage_job_of(stage, W1);
+    stage_result(stage, W1, &scouts, 8);
+    stage_expect(stage, "12 CANCEL 2\n"
+                        "21 INFO depth 3 score 8 nodes 60\n"
+                        "21 INFO depth 3 score 8 nodes 60\n"
+                        "21 BESTMOVE 5 a1b1\n");
+    stage_search_to_depth(stage, B1, 6, 20); /* and leaves nothing behind */
+    stage_expect(stage, "11 JOB 1 eldest depth 1 moves 3\n"
+                        "12 JOB 1.1 eldest depth 2 moves 3\n");
+    stage_destroy(stage);
+}
+
+static void test_several_lines_are_found_without_scouts(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new_with_searches(2);
+    stage_hello(stage, W1, 2);
+    stage_open_session(stage, B1);
+    stage_compose_search(stage, 5, STAGE_FEW_MOVES)->multi_pv = 2;
+    stage_deliver(stage, B1);
+    stage_expect(stage, "11 JOB 1 eldest depth 1 moves 1\n");
+    stage_destroy(stage);
+}
+
+static void test_scouts_make_room_for_another_session(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(2, 20);
+    stage_open_session(stage, B2);
+    stage_search_to_depth(stage, B2, 9, 20);
+    stage_expect(stage, "12 CANCEL 1.1\n"
+                        "12 JOB 1 eldest depth 1 moves 3\n");
+    stage_name_search(stage, B2, MESSAGE_STOP, 9);
+    stage_expect(stage, "12 CANCEL all\n"
+                        "22 BESTMOVE 9 a1b1\n"
+                        "12 JOB 1.1 eldest depth 2 moves 3\n");
+    stage_destroy(stage);
+}
+
+static void test_a_scout_whose_worker_leaves_goes_on_elsewhere(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(2, 20);
+    stage_hello(stage, W3, 1);
+    stage_compose(stage, MESSAGE_BYE);
+    stage_deliver(stage, W2);
+    stage_expect(stage, "13 JOB 1.2 eldest depth 2 moves 3\n");
+    stage_destroy(stage);
+}
+
+static void test_a_search_that_has_cost_a_worker_has_no_scouts(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(3, 20);
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W3);
+    stage_expect(stage, "12 CANCEL 1.1\n");
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    stage_search_to_depth(stage, B1, 6, 20); /* the next one has */
+    stage_expect(stage, "11 JOB 1 eldest depth 1 moves 3\n"
+                        "12 JOB 1.1 eldest depth 2 moves 3\n");
+    stage_destroy(stage);
+}
+
+static void test_stop_ends_all(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(2, 20);
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    stage_expect(stage, "11 CANCEL all\n"
+                        "12 CANCEL all\n"
+                        "21 BESTMOVE 5 a1b1\n");
+    stage_destroy(stage);
+}
+
+static void heartbeat(Stage *stage, uint64_t peer, const MessageJob *job, uint64_t nodes)
+{
+    MessageHeartbeat *body = &stage_compose(stage, MESSAGE_HEARTBEAT)->heartbeat;
+    body->busy_count = 1;
+    body->busy[0] = (SlotProgress){.job = job->id, .nodes = nodes};
+    stage_deliver(stage, peer);
+}
+
+static void test_nodes_of_running_jobs_are_told(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(2, 20);
+    const MessageJob own = stage_job_of(stage, W1);
+    const MessageJob scouts = stage_job_of(stage, W2);
+    heartbeat(stage, W2, &scouts, 500);
+    heartbeat(stage, W2, &scouts, 1000);
+    stage_result(stage, W1, &own, 3);
+    stage_expect(stage, "21 INFO depth 1 score 3 nodes 1030\n"
+                        "11 JOB 2 eldest depth 2 moves 3\n");
+    stage_give_back(stage, W2, &scouts, 900); /* fewer than told is not told */
+    const MessageJob next = stage_job_of(stage, W2);
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    assert_non_null(strstr(stage->trace, "21 INFO depth 1 score 3 nodes 1030\n"));
+    assert_int_equal(next.depth, 2);
+    stage_destroy(stage);
+}
+
+static void test_searches_share_a_node_limit(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new_with_searches(2);
+    stage_hello(stage, W1, 1);
+    stage_hello(stage, W2, 1);
+    stage_open_session(stage, B1);
+    stage_compose_search(stage, 5, STAGE_FEW_MOVES)->limits.nodes = 1000;
+    stage_deliver(stage, B1);
+    const MessageJob own = stage_job_of(stage, W1);
+    const MessageJob scouts = stage_job_of(stage, W2);
+    assert_int_equal(own.node_budget, 500);
+    assert_int_equal(scouts.node_budget, 500);
+    stage_result(stage, W1, &own, 3);
+    assert_int_equal(stage_job_of(stage, W1).node_budget, 1000 - 30 - 500);
+    const MessageJob next = stage_job_of(stage, W1);
+    stage_give_back(stage, W1, &next, 470);
+    stage_expect(stage, ""); /* the rest is the scout's */
+    stage_give_back(stage, W2, &scouts, 500);
+    stage_expect(stage, "21 INFO depth 1 score 3 nodes 1000\n"
+                        "21 BESTMOVE 5 a1b1\n");
+    stage_destroy(stage);
+}
+
+int main(void)
+{
+    given_tables();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_slot_searches_the_whole_root),
+        cmocka_unit_test(test_there_are_no_more_searches_than_allowed),
+        cmocka_unit_test(test_the_first_to_complete_an_iteration_has_done_it_for_all),
+        cmocka_unit_test(test_a_scout_that_falls_behind_goes_on_where_the_search_is),
+        cmocka_unit_test(test_whoever_reaches_the_depth_ends_the_search),
+        cmocka_unit_test(test_several_lines_are_found_without_scouts),
+        cmocka_unit_test(test_scouts_make_room_for_another_session),
+        cmocka_unit_test(test_a_scout_whose_worker_leaves_goes_on_elsewhere),
+        cmocka_unit_test(test_a_search_that_has_cost_a_worker_has_no_scouts),
+        cmocka_unit_test(test_stop_ends_all),
+        cmocka_unit_test(test_nodes_of_running_jobs_are_told),
+        cmocka_unit_test(test_searches_share_a_node_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
