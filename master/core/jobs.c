@@ -21,7 +21,6 @@ static void count_out(const Job *job, int change)
     job->worker->jobs_active += active;
     job->session->jobs_out += change;
     job->session->jobs_active += active;
-    job->session->promised_nodes += change > 0 ? job->node_budget : 0 - job->node_budget;
 }
 
 static void go_out(Job *job, Worker *worker)
@@ -58,7 +57,6 @@ void jobs_add_root(Jobs *jobs, Session *session, Root *root, Worker *worker, con
     job->is_eldest = work->is_eldest;
     job->depth = work->depth;
     job->move_count = work->move_count;
-    job->node_budget = work->node_budget;
     go_out(job, worker);
 }
 

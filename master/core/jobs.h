@@ -48,7 +48,6 @@ struct Job {
     bool is_eldest;            /* critical: all other jobs of the root wait for it */
     int depth;                 /* remaining at its node, plies */
     int move_count;            /* of its node, that it searches */
-    uint64_t node_budget;      /* of a job of the root; 0: no limit */
     uint64_t nodes;            /* OUT: searched by the worker itself, when it was last heard of */
     int shares_asked;          /* HUNGRY as its worker must know it by now */
     int helpers_lost;          /* workers that died with shares of it */

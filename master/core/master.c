@@ -110,12 +110,16 @@ static int count_searches(const Master *master, const Session *session)
     return 1 + scouts_count(&master->scouts, session);
 }
 
-/* How many searches of its root the session should have. */
+/*
+ * How many searches of its root the session should have: one where several lines are wanted, for a
+ * scout finds one only, and where nodes are counted, for they are worth most in one search.
+ */
 static int searches_wanted(const Master *master, const Session *session)
 {
+    const RootLimits *limits = &session->root.limits;
     const int share = slot_share(master);
-    if (session->is_alone || session->root.limits.multi_pv > 1) {
-        return 1; /* a scout finds one line only */
+    if (session->is_alone || limits->multi_pv > 1 || limits->nodes > 0) {
+        return 1;
     }
     return share < master->config.searches_max ? share : master->config.searches_max;
 }
@@ -180,8 +184,6 @@ static Worker *choose_worker(Master *master, uint64_t key, Worker *worker)
 static void send_root_job(Master *master, Session *session, Root *root, Worker *worker,
                           const RootJob *root_job, MasterActions *actions)
 {
-    const int idle = slot_share(master) - session->jobs_active;
-    const bool is_only_job = root_job->is_eldest && searches_wanted(master, session) == 1;
     const uint64_t key = affinity_key(session->id, NULL, 0, root_job->moves[0]);
     Worker *chosen = choose_worker(master, key, worker);
     affinity_note(&master->affinity, key, chosen->id);
@@ -200,7 +202,8 @@ static void send_root_job(Master *master, Session *session, Root *root, Worker *
         .is_eldest = root_job->is_eldest,
         .best = -SCORE_INFINITE,
         .root_depth = root_job->depth,
-        .node_budget = session_root_budget(session, is_only_job || idle < 1 ? 1 : idle),
+        /* The eldest runs alone where there is a limit: what is left is all its own. */
+        .node_budget = session_node_budget(session, root_job->is_eldest ? 1 : slot_share(master)),
         .move_count = root_job->move_count,
     };
     memcpy(job->moves, root_job->moves, (size_t)job->move_count * sizeof(Move));
@@ -221,14 +224,13 @@ static void send_share(Master *master, Job *share, Worker *worker, MasterActions
     *job = *share->work;
     job->id = share->id;
     job->position = session->search.position;
-    job->node_budget = session_share_budget(session, slot_share(master));
+    job->node_budget = session_node_budget(session, slot_share(master));
     jobs_hand_out(share, chosen);
 }
 
 static bool may_draw(const Master *master, const Session *session)
 {
-    return jobs_have_room(&master->jobs) &&
-           session_has_unpromised_nodes(session, slot_share(master));
+    return jobs_have_room(&master->jobs) && session_has_nodes(session, slot_share(master));
 }
 
 /* A job of the session's own search. */

@@ -63,26 +63,16 @@ uint64_t session_nodes(const Session *session)
     return session->root.nodes + session->other_nodes;
 }
 
-/* One of `parts` of what is left of the node limit when `used` are gone; 0 without a limit. */
-static uint64_t part_left(const Session *session, uint64_t used, int parts)
+uint64_t session_node_budget(const Session *session, int slot_share)
 {
     const uint64_t limit = session->root.limits.nodes;
     if (limit == 0) {
         return 0;
     }
+    const uint64_t used = session_nodes(session);
     const uint64_t left = used < limit ? limit - used : 1;
-    const uint64_t part = left / (uint64_t)parts;
-    return part > 0 ? part : 1;
-}
-
-uint64_t session_root_budget(const Session *session, int parts)
-{
-    return part_left(session, session_nodes(session) + session->promised_nodes, parts);
-}
-
-uint64_t session_share_budget(const Session *session, int slot_share)
-{
-    return part_left(session, session_nodes(session), slot_share);
+    const uint64_t budget = left / (uint64_t)slot_share;
+    return budget > 0 ? budget : 1;
 }
 
 bool session_wants_news(const Session *session, Instant now)
@@ -114,22 +104,12 @@ static bool clock_is_running(const Session *session)
     return session->budget.is_limited && !session->is_pondering && !session->search.limits.infinite;
 }
 
-static bool has_more_than(const Session *session, uint64_t used, int slot_share)
+bool session_has_nodes(const Session *session, int slot_share)
 {
     enum { REST_PARTS = 64 };
     const uint64_t limit = session->root.limits.nodes;
     const uint64_t rest = slot_share > 1 ? limit / REST_PARTS : 0;
-    return limit == 0 || used < limit - rest;
-}
-
-bool session_has_nodes(const Session *session, int slot_share)
-{
-    return has_more_than(session, session_nodes(session), slot_share);
-}
-
-bool session_has_unpromised_nodes(const Session *session, int slot_share)
-{
-    return has_more_than(session, session_nodes(session) + session->promised_nodes, slot_share);
+    return limit == 0 || session_nodes(session) < limit - rest;
 }
 
 /* The node limit is reached, by finished jobs or by all there may be. */

@@ -22,16 +22,15 @@ typedef struct {
     Position position;    /* the root */
     Root root;
     TimeBudget budget;
-    Instant received;        /* when the SEARCH came: where `elapsed` counts from */
-    Instant clock_started;   /* then, or at PONDERHIT */
-    bool is_alone;           /* a job has cost a worker: this search has no scouts any more */
-    uint64_t other_nodes;    /* of scouts, and of results that came too late to count as results */
-    uint64_t promised_nodes; /* budgets of jobs of the root that are out; counted by jobs.c */
-    uint64_t running_nodes;  /* of jobs that are out, as last heard of; counted by jobs.c */
-    uint64_t told_nodes;     /* the bridge knows of so many */
-    int hash_permille;       /* of the fullest worker */
-    int jobs_out;            /* jobs that workers have; counted by jobs.c */
-    int jobs_active;         /* of them, not parked; likewise */
+    Instant received;       /* when the SEARCH came: where `elapsed` counts from */
+    Instant clock_started;  /* then, or at PONDERHIT */
+    bool is_alone;          /* a job has cost a worker: this search has no scouts any more */
+    uint64_t other_nodes;   /* of scouts, and of results that came too late to count as results */
+    uint64_t running_nodes; /* of jobs that are out, as last heard of; counted by jobs.c */
+    uint64_t told_nodes;    /* the bridge knows of so many */
+    int hash_permille;      /* of the fullest worker */
+    int jobs_out;           /* jobs that workers have; counted by jobs.c */
+    int jobs_active;        /* of them, not parked; likewise */
 } Session;
 
 /* Begins a search; a bad position is answered with ERROR and MOVE_NONE as best move. */
@@ -44,23 +43,14 @@ void session_ponderhit(Session *session, Instant now);
 /* Nodes of finished and dropped jobs; those of running jobs are not in it. */
 uint64_t session_nodes(const Session *session);
 
-/*
- * Nodes that a job of the root given out now may use, one of `parts` that share what no other has
- * been promised; 0 without a limit.
- */
-uint64_t session_root_budget(const Session *session, int parts);
-
-/* The same for a share, whose nodes count for the job of the root that it comes from as well. */
-uint64_t session_share_budget(const Session *session, int slot_share);
+/* Nodes that a job given out now may still use; 0 without a limit. */
+uint64_t session_node_budget(const Session *session, int slot_share);
 
 /*
- * Whether enough of a node limit is left to go on. With several slots a small rest is not worth
- * sharing; one slot uses its budget to the last node, as the serial search does.
+ * Whether enough of a node limit is left to hand out more work. With several slots a small rest is
+ * not worth sharing; one slot uses its budget to the last node, as the serial search does.
  */
 bool session_has_nodes(const Session *session, int slot_share);
-
-/* Whether enough is left for another job of the root, beside those that are out. */
-bool session_has_unpromised_nodes(const Session *session, int slot_share);
 
 /* Whether the search has lasted so long that news within an iteration is worth a message. */
 bool session_wants_news(const Session *session, Instant now);
@@ -73,7 +63,7 @@ void session_info(Session *session, int index, Instant now, MasterActions *actio
 
 /*
  * Whether the search has to end now: budget, node limit or the root itself; `slot_share` as for
- * session_has_nodes.
+ * session_node_budget.
  */
 bool session_is_due(const Session *session, int slot_share, Instant now);
 

@@ -205,7 +205,7 @@ static void test_nodes_of_running_jobs_are_told(void **state)
     stage_destroy(stage);
 }
 
-static void test_searches_share_a_node_limit(void **state)
+static void test_a_node_limit_is_for_one_search(void **state)
 {
     (void)state;
     Stage *stage = stage_new_with_searches(2);
@@ -214,18 +214,8 @@ static void test_searches_share_a_node_limit(void **state)
     stage_open_session(stage, B1);
     stage_compose_search(stage, 5, STAGE_FEW_MOVES)->limits.nodes = 1000;
     stage_deliver(stage, B1);
-    const MessageJob own = stage_job_of(stage, W1);
-    const MessageJob scouts = stage_job_of(stage, W2);
-    assert_int_equal(own.node_budget, 500);
-    assert_int_equal(scouts.node_budget, 500);
-    stage_result(stage, W1, &own, 3);
-    assert_int_equal(stage_job_of(stage, W1).node_budget, 1000 - 30 - 500);
-    const MessageJob next = stage_job_of(stage, W1);
-    stage_give_back(stage, W1, &next, 470);
-    stage_expect(stage, ""); /* the rest is the scout's */
-    stage_give_back(stage, W2, &scouts, 500);
-    stage_expect(stage, "21 INFO depth 1 score 3 nodes 1000\n"
-                        "21 BESTMOVE 5 a1b1\n");
+    stage_expect(stage, "11 JOB 1 eldest depth 1 moves 1\n");
+    assert_int_equal(stage_job_of(stage, W1).node_budget, 1000);
     stage_destroy(stage);
 }
 
@@ -244,7 +234,7 @@ int main(void)
         cmocka_unit_test(test_a_search_that_has_cost_a_worker_has_no_scouts),
         cmocka_unit_test(test_stop_ends_all),
         cmocka_unit_test(test_nodes_of_running_jobs_are_told),
-        cmocka_unit_test(test_searches_share_a_node_limit),
+        cmocka_unit_test(test_a_node_limit_is_for_one_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
