@@ -1,5 +1,5 @@
 /*
- * Clamp: a number kept within limits.
+ * Clamp: numbers kept within limits.
  */
 #ifndef ROOKERY_BASE_CLAMP_H
 #define ROOKERY_BASE_CLAMP_H
@@ -8,6 +8,11 @@
 static inline int clamp(int value, int low, int high)
 {
     return value < low ? low : value > high ? high : value;
+}
+
+static inline int smaller(int left, int right)
+{
+    return left < right ? left : right;
 }
 
 #endif

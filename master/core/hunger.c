@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "base/clamp.h"
+
 enum {
     DEPTH_MIN = 5,  /* a shallower job is done before its shares could be */
     KEPT_PLIES = 2, /* see hunger.h */
@@ -61,11 +63,6 @@ static int list_candidates(const Jobs *jobs, int slot_share, Candidate list[JOBS
         list[at] = (Candidate){.job = job, .place = i};
     }
     return count;
-}
-
-static int smaller(int left, int right)
-{
-    return left < right ? left : right;
 }
 
 /*

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "chess/notation.h"
 #include "master/core/affinity.h"
 #include "master/core/hunger.h"
@@ -112,16 +113,19 @@ static int count_searches(const Master *master, const Session *session)
 
 /*
  * How many searches of its root the session should have: one where several lines are wanted, for a
- * scout finds one only, and where nodes are counted, for they are worth most in one search.
+ * scout finds one only, where nodes are counted, for they are worth most in one search, and where a
+ * move seems to cost workers, lest it cost them all at once.
  */
 static int searches_wanted(const Master *master, const Session *session)
 {
+    enum { LOSSES_MAX = 1 };
     const RootLimits *limits = &session->root.limits;
-    const int share = slot_share(master);
-    if (session->is_alone || limits->multi_pv > 1 || limits->nodes > 0) {
+    if (session->workers_lost > LOSSES_MAX || limits->multi_pv > 1 || limits->nodes > 0) {
         return 1;
     }
-    return share < master->config.searches_max ? share : master->config.searches_max;
+    const int searching = count_searching(master);
+    const int scouts = SCOUTS_MAX / (searching > 0 ? searching : 1);
+    return smaller(slot_share(master), smaller(master->config.searches_max, 1 + scouts));
 }
 
 /* The slots that each search of the session may count on, when all that are wanted are there. */
@@ -148,7 +152,7 @@ static void dismiss_surplus(Master *master, Session *session, MasterActions *act
 {
     const int wanted = searches_wanted(master, session);
     while (count_searches(master, session) > wanted) {
-        dismiss(master, scouts_last(&master->scouts, session), actions);
+        dismiss(master, scouts_least(&master->scouts, session), actions);
     }
 }
 
@@ -180,10 +184,11 @@ static Worker *choose_worker(Master *master, uint64_t key, Worker *worker)
     return is_better && !master->config.ignores_affinity ? known : worker;
 }
 
-/* Hands out a piece of the root's work. */
-static void send_root_job(Master *master, Session *session, Root *root, Worker *worker,
+/* Hands out a piece of the work of a root: the session's own, or that of `scout`. */
+static void send_root_job(Master *master, Session *session, Scout *scout, Worker *worker,
                           const RootJob *root_job, MasterActions *actions)
 {
+    Root *root = scout == NULL ? &session->root : &scout->root;
     const uint64_t key = affinity_key(session->id, NULL, 0, root_job->moves[0]);
     Worker *chosen = choose_worker(master, key, worker);
     affinity_note(&master->affinity, key, chosen->id);
@@ -193,7 +198,7 @@ static void send_root_job(Master *master, Session *session, Root *root, Worker *
                .session = session->id,
                .search = session->search.search,
                .job = root_job->id,
-               .attempt = 1},
+               .attempt = scout == NULL ? 1 : scout->opening},
         .position = session->search.position,
         .depth = root_job->depth,
         .alpha = root_job->alpha,
@@ -241,7 +246,7 @@ static bool draw_own_job(Master *master, Session *session, Worker *worker, Maste
         !root_next_job(&session->root, search_slots(master, session), &job)) {
         return false;
     }
-    send_root_job(master, session, &session->root, worker, &job, actions);
+    send_root_job(master, session, NULL, worker, &job, actions);
     return true;
 }
 
@@ -250,11 +255,12 @@ static bool draw_scout_job(Master *master, Session *session, Worker *worker, boo
                            MasterActions *actions)
 {
     RootJob job;
-    for (int i = 0; i < SCOUTS_MAX && may_draw(master, session); i++) {
+    const bool may = may_draw(master, session);
+    for (int i = 0; i < SCOUTS_MAX && may; i++) {
         Scout *scout = &master->scouts.list[i];
         if (scout->session == session && (!only_eldest || scout->root.phase == ROOT_ELDEST) &&
             scouts_next_job(scout, search_slots(master, session), &job)) {
-            send_root_job(master, session, &scout->root, worker, &job, actions);
+            send_root_job(master, session, scout, worker, &job, actions);
             return true;
         }
     }
@@ -320,7 +326,11 @@ static bool serve_next(Master *master, Worker *worker, MasterActions *actions)
 /* Makes room for searches that are wanted more. */
 static void dismiss_scouts(Master *master, MasterActions *actions)
 {
-    for (int i = 0; i < MASTER_SESSIONS_MAX && actions_have_room(actions); i++) {
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        if (!actions_have_room(actions)) {
+            actions->more = true;
+            return;
+        }
         if (is_at_work(&master->sessions[i])) {
             dismiss_surplus(master, &master->sessions[i], actions);
         }
@@ -364,9 +374,10 @@ static void blame_root_job(const Job *job, Instant now, MasterActions *actions)
 {
     Session *session = job->session;
     const int depth_before = session->root.depth_done;
-    session->is_alone = true; /* no more workers for the same move at once */
+    session->workers_lost++;
     if (job->root != &session->root) {
-        return; /* the scout will be dismissed */
+        root_job_lost(job->root, job->id.job);
+        return;
     }
     const Move move = root_job_killed(&session->root, job->id.job);
     if (move != MOVE_NONE) {
@@ -417,8 +428,8 @@ static void lose_jobs_of(Master *master, const Worker *worker, bool is_blamed,
 }
 
 /*
- * Removes every job of the session, shares before their owners. Nobody will ask any more what came
- * of them, so that what they have searched is counted as last heard of.
+ * Removes every job of the session, shares before their owners. Their results come too late for a
+ * search that is over, so that what they have searched is counted as last heard of.
  */
 static void remove_jobs_of(Jobs *jobs, Session *session)
 {
@@ -456,8 +467,8 @@ static void cancel_search(Master *master, Session *session, MasterActions *actio
         }
     }
     remove_jobs_of(&master->jobs, session);
-    Scout *scout = scouts_last(&master->scouts, session);
-    for (; scout != NULL; scout = scouts_last(&master->scouts, session)) {
+    Scout *scout = scouts_least(&master->scouts, session);
+    for (; scout != NULL; scout = scouts_least(&master->scouts, session)) {
         scouts_close(scout);
     }
 }
@@ -553,6 +564,19 @@ static void send_status_to_all(const Master *master, MasterActions *actions)
     }
 }
 
+/* A fast worker sends slow ones into reserve; whatever waits for them would wait too long. */
+static void recall_from_reserve(Master *master, MasterActions *actions)
+{
+    Jobs *jobs = &master->jobs;
+    for (int i = 0; i < jobs->end; i++) {
+        Job *job = &jobs->list[i];
+        if (job->state == JOB_OUT && job->owner == NULL && job->worker->is_in_reserve) {
+            root_job_lost(job->root, job->id.job);
+            relay_cancel(jobs, job, actions);
+        }
+    }
+}
+
 static void on_hello(Master *master, const MasterEvent *event, MasterActions *actions)
 {
     const MessageHello *hello = &event->message->hello;
@@ -591,6 +615,7 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
     relay_invite(&master->registry, actions);
     actions_log(actions, "worker %" PRIu32 " (%s) joined with %d slots at %" PRIu64 " nodes/s",
                 worker->id.value, worker->name, worker->slots, worker->nodes_per_second_calibrated);
+    recall_from_reserve(master, actions);
     if (worker->is_in_reserve) {
         actions_log(actions,
                     "worker %" PRIu32
@@ -690,7 +715,7 @@ static void on_root_result(Master *master, Session *session, Root *root,
 static void on_late_result(Master *master, const MessageResult *result)
 {
     Session *session = find_search(master, &result->id);
-    if (session != NULL) {
+    if (session != NULL && !session->is_held) { /* else its jobs' nodes are counted already */
         session->other_nodes += result->nodes;
     }
 }

@@ -1,13 +1,16 @@
 #include "master/core/scouts.h"
 
-#include <string.h>
+#include <stddef.h>
 
 /* Names of jobs that each search of a session has to itself; shares have theirs (jobs.c). */
 static const RootJobId names_each = 1 << 24;
 
 void scouts_init(Scouts *scouts)
 {
-    memset(scouts, 0, sizeof *scouts);
+    scouts->openings = 0;
+    for (int i = 0; i < SCOUTS_MAX; i++) { /* and no more: the roots are large */
+        scouts->list[i].session = NULL;
+    }
 }
 
 int scouts_count(const Scouts *scouts, const Session *session)
@@ -19,29 +22,51 @@ int scouts_count(const Scouts *scouts, const Session *session)
     return count;
 }
 
-Scout *scouts_last(Scouts *scouts, const Session *session)
+/* Can the left one rather be spared than the right one? */
+static bool is_less(const Scout *left, const Scout *right)
 {
-    Scout *last = NULL;
+    const bool left_is_idle = !root_has_jobs_out(&left->root);
+    const bool right_is_idle = !root_has_jobs_out(&right->root);
+    return left_is_idle != right_is_idle ? left_is_idle : left->number > right->number;
+}
+
+Scout *scouts_least(Scouts *scouts, const Session *session)
+{
+    Scout *least = NULL;
     for (int i = 0; i < SCOUTS_MAX; i++) {
         Scout *scout = &scouts->list[i];
-        if (scout->session == session && (last == NULL || scout->number > last->number)) {
-            last = scout;
+        if (scout->session == session && (least == NULL || is_less(scout, least))) {
+            least = scout;
         }
     }
-    return last;
+    return least;
+}
+
+static int first_unused_number(const Scouts *scouts, const Session *session)
+{
+    bool is_used[SCOUTS_MAX + 2] = {false};
+    for (int i = 0; i < SCOUTS_MAX; i++) {
+        if (scouts->list[i].session == session) {
+            is_used[scouts->list[i].number] = true;
+        }
+    }
+    int number = 1;
+    while (is_used[number]) {
+        number++;
+    }
+    return number;
 }
 
 Scout *scouts_open(Scouts *scouts, const Session *session)
 {
-    const Scout *last = scouts_last(scouts, session);
-    const int number = last == NULL ? 1 : last->number + 1;
     for (int i = 0; i < SCOUTS_MAX; i++) {
         Scout *scout = &scouts->list[i];
         if (scout->session == NULL) {
+            scout->number = first_unused_number(scouts, session);
             scout->session = session;
-            scout->number = number;
+            scout->opening = ++scouts->openings;
             root_start(&scout->root, &session->position, &session->root.limits);
-            scout->root.next_id += (RootJobId)number * names_each;
+            scout->root.next_id += (RootJobId)scout->number * names_each;
             return scout;
         }
     }
@@ -58,7 +83,8 @@ static void go_on(Scout *scout)
 {
     Root *root = &scout->root;
     const Root *lead = &scout->session->root;
-    const int limit = root->limits.depth > 0 ? root->limits.depth : ROOT_DEPTH_MAX;
+    const int wanted = root->limits.depth;
+    const int limit = wanted > 0 && wanted < ROOT_DEPTH_MAX ? wanted : ROOT_DEPTH_MAX;
     if (lead->depth_done >= root->depth) {
         root_adopt(root, lead);
     }

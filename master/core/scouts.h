@@ -23,11 +23,13 @@ enum { SCOUTS_MAX = 63 }; /* of all sessions */
 typedef struct {
     const Session *session; /* NULL: free */
     int number;             /* from 1, unique within the session */
+    uint32_t opening;       /* counts the openings of all: with it names of jobs never repeat */
     Root root;
 } Scout;
 
 typedef struct {
     Scout list[SCOUTS_MAX];
+    uint32_t openings; /* so far */
 } Scouts;
 
 void scouts_init(Scouts *scouts);
@@ -35,8 +37,11 @@ void scouts_init(Scouts *scouts);
 /* Begins one more search of what the session searches, or returns NULL when there are too many. */
 Scout *scouts_open(Scouts *scouts, const Session *session);
 
-/* The session's scout with the highest number, or NULL when it has none. */
-Scout *scouts_last(Scouts *scouts, const Session *session);
+/*
+ * The session's scout that can best be spared, or NULL when it has none: one without a job before
+ * others, then the one with the highest number.
+ */
+Scout *scouts_least(Scouts *scouts, const Session *session);
 
 /* Forgets the scout. None of its jobs may be on record any more. */
 void scouts_close(Scout *scout);

@@ -47,7 +47,7 @@ void session_search(Session *session, const MessageSearch *search, Instant now,
     session->is_held = false;
     session->received = now;
     session->clock_started = now;
-    session->is_alone = false;
+    session->workers_lost = 0;
     session->other_nodes = 0;
     session->told_nodes = 0;
 }

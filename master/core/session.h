@@ -24,7 +24,7 @@ typedef struct {
     TimeBudget budget;
     Instant received;       /* when the SEARCH came: where `elapsed` counts from */
     Instant clock_started;  /* then, or at PONDERHIT */
-    bool is_alone;          /* a job has cost a worker: this search has no scouts any more */
+    int workers_lost;       /* that died with jobs of the root */
     uint64_t other_nodes;   /* of scouts, and of results that came too late to count as results */
     uint64_t running_nodes; /* of jobs that are out, as last heard of; counted by jobs.c */
     uint64_t told_nodes;    /* the bridge knows of so many */

@@ -1118,6 +1118,19 @@ static void test_side_by_side_half_of_the_iterations_are_left_out(void **state)
     }
 }
 
+/* Of many searches, some are always at each of the next depths. */
+static void test_side_by_side_every_depth_is_searched_by_half(void **state)
+{
+    (void)state;
+    for (int depth = 1; depth < 40; depth++) {
+        int searched = 0;
+        for (int number = 1; number <= 20; number++) {
+            searched += !root_skips(number, depth);
+        }
+        assert_int_equal(searched, 10);
+    }
+}
+
 static void test_the_result_of_a_search_ahead_is_adopted(void **state)
 {
     (void)state;
@@ -1266,6 +1279,7 @@ int main(void)
         cmocka_unit_test(test_the_facts_that_time_management_reads),
         cmocka_unit_test(test_any_order_of_events_finds_the_best_moves),
         cmocka_unit_test(test_side_by_side_half_of_the_iterations_are_left_out),
+        cmocka_unit_test(test_side_by_side_every_depth_is_searched_by_half),
         cmocka_unit_test(test_the_result_of_a_search_ahead_is_adopted),
         cmocka_unit_test(test_a_search_ahead_may_be_in_the_middle_of_an_iteration),
         cmocka_unit_test(test_what_is_adopted_may_end_the_search),

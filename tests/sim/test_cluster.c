@@ -82,12 +82,13 @@ static void test_one_slot_is_the_serial_search(void **state)
     }
 }
 
-static void assert_deterministic(int machines, int slots)
+static void assert_deterministic(int machines, int slots, int searches)
 {
     Baseline baseline;
     const Position position = given_position(fens[0]);
     const int depth = measure(&position, &baseline);
     ClusterConfig config = config_of(machines, slots, 1);
+    config.searches = searches;
     const ClusterOutcome first = search(&config, &position, depth);
     const ClusterOutcome second = search(&config, &position, depth);
     assert_memory_equal(&first, &second, sizeof first);
@@ -99,8 +100,10 @@ static void assert_deterministic(int machines, int slots)
 static void test_a_seed_has_one_outcome(void **state)
 {
     (void)state;
-    assert_deterministic(3, 1);
-    assert_deterministic(2, 2);
+    assert_deterministic(3, 1, 1);
+    assert_deterministic(3, 1, 16);
+    assert_deterministic(2, 2, 1);
+    assert_deterministic(2, 2, 16);
 }
 
 static void test_without_splits_nothing_is_offered(void **state)

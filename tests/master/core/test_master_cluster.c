@@ -35,7 +35,8 @@ enum {
     SLOTS_MAX = 3,
     QUEUE_MAX = 16, /* jobs that wait for a slot of one worker */
     BRIDGES = 2,
-    SEARCHES_MAX = 4, /* of a root side by side */
+    NAMES_MAX = 1 << 16, /* a power of two, far more than a run has jobs */
+    SEARCHES_MAX = 4,    /* of a root side by side */
     MAIL_MAX = 4096,
     NEWS_MAX = 512, /* of one running job */
     LANES_PER_SLOT = 2,
@@ -112,11 +113,12 @@ typedef struct {
     int worker_count;
     FakeBridge bridges[BRIDGES];
     int bridge_count;
-    int searches_left; /* that bridges will still ask for */
-    int offers;        /* shares given away so far */
-    int done;          /* of them, done by others */
-    int given_back;    /* of them, lost on the way */
-    int parked;        /* times that a job has waited */
+    uint64_t names[NAMES_MAX]; /* of all jobs handed out, hashed; 0: none here */
+    int searches_left;         /* that bridges will still ask for */
+    int offers;                /* shares given away so far */
+    int done;                  /* of them, done by others */
+    int given_back;            /* of them, lost on the way */
+    int parked;                /* times that a job has waited */
 } Cluster;
 
 static void step(Cluster *cluster, MasterEventType type, uint64_t peer, const Message *message);
@@ -402,6 +404,21 @@ static void hear_hunger(const Cluster *cluster, FakeWorker *worker, const Messag
     }
 }
 
+/* No job of a search is handed out twice under one name: a late result would be taken for it. */
+static void note_name(Cluster *cluster, const JobId *id)
+{
+    Prng hash;
+    prng_init(&hash, ((uint64_t)id->session.value << 48) ^ ((uint64_t)id->search.value << 32) ^
+                         ((uint64_t)id->attempt << 56) ^ id->job);
+    const uint64_t name = prng_next(&hash) | 1;
+    size_t at = name % NAMES_MAX;
+    while (cluster->names[at] != 0) {
+        assert_true(cluster->names[at] != name);
+        at = (at + 1) % NAMES_MAX;
+    }
+    cluster->names[at] = name;
+}
+
 static void take_at_worker(Cluster *cluster, FakeWorker *worker, const Message *message)
 {
     switch (message->type) {
@@ -410,6 +427,7 @@ static void take_at_worker(Cluster *cluster, FakeWorker *worker, const Message *
         break;
     case MESSAGE_JOB:
         assert_true(worker->queue_count < QUEUE_MAX);
+        note_name(cluster, &message->job.id);
         worker->queue[worker->queue_count++] = message->job;
         assert_true(count_jobs(worker) <= LANES_PER_SLOT * worker->slots);
         start_queued(cluster, worker);
@@ -440,8 +458,17 @@ static void take_at_worker(Cluster *cluster, FakeWorker *worker, const Message *
 
 static void send_heartbeat(Cluster *cluster, FakeWorker *worker)
 {
+    Message *message = new_message(MESSAGE_HEARTBEAT);
+    MessageHeartbeat *heartbeat = &message->heartbeat;
     worker->heartbeat_us += duration_ms(HEARTBEAT_MS).us;
-    send_from_worker(cluster, worker, new_message(MESSAGE_HEARTBEAT));
+    for (int i = 0; i < LANES_MAX; i++) {
+        const Lane *lane = &worker->lanes[i];
+        if (lane->job.job != 0) {
+            heartbeat->busy[heartbeat->busy_count++] = (SlotProgress){
+                .job = lane->job, .nodes = (uint64_t)(cluster->now_us - lane->started_us)};
+        }
+    }
+    send_from_worker(cluster, worker, message);
 }
 
 /* ---- workers' shares ---- */
@@ -622,6 +649,7 @@ static void take_at_bridge(FakeBridge *bridge, const Message *message)
         assert_true(message->info.line.length > 0);
         assert_true(given_search_line_is_sound(&bridge->position, &message->info.line));
         if (message->info.multi_pv_index == 0) {
+            assert_true(message->info.nodes >= bridge->nodes);
             bridge->nodes = message->info.nodes;
             bridge->line = message->info.line;
         }
@@ -683,7 +711,8 @@ static void begin_search(Cluster *cluster, FakeBridge *bridge)
                                                 : given_random_position(&cluster->prng, 120);
     fen_write(&bridge->position, search->position.fen);
     search->search.value = ++bridge->search;
-    search->multi_pv = 1 + (int)chance(cluster, 3);
+    bridge->nodes = 0;
+    search->multi_pv = chance(cluster, 2) == 0 ? 1 : 2 + (int)chance(cluster, 2);
     draw_limits(cluster, &search->limits);
     bridge->is_waiting = true;
     cluster->searches_left--;

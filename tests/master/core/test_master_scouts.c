@@ -154,10 +154,63 @@ static void test_a_scout_whose_worker_leaves_goes_on_elsewhere(void **state)
     stage_destroy(stage);
 }
 
-static void test_a_search_that_has_cost_a_worker_has_no_scouts(void **state)
+static void test_the_scout_without_a_worker_is_spared(void **state)
 {
     (void)state;
     Stage *stage = stage_with_search(3, 20);
+    stage_compose(stage, MESSAGE_BYE);
+    stage_deliver(stage, W2); /* two slots are left, and two searches at work */
+    stage_expect(stage, "");
+    stage_hello(stage, W4, 1);
+    stage_expect(stage, "14 WELCOME\n"
+                        "11 TABLE 0\n"
+                        "14 TABLE 0\n"
+                        "13 TABLE 0\n"
+                        "14 JOB 1.1 eldest depth 2 moves 3\n");
+    stage_destroy(stage);
+}
+
+/* A scout that makes room and comes back has jobs of the same numbers, but not of the same names.
+ */
+static void test_a_late_result_is_not_taken_for_a_new_one(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(2, 20);
+    const MessageJob early = stage_job_of(stage, W2);
+    stage_open_session(stage, B2);
+    stage_search_to_depth(stage, B2, 9, 20);
+    stage_name_search(stage, B2, MESSAGE_STOP, 9);
+    const MessageJob again = stage_job_of(stage, W2);
+    assert_int_equal(again.id.job, early.id.job);
+    assert_false(job_id_equal(&again.id, &early.id));
+    stage_result(stage, W2, &early, 7);
+    stage_expect(stage, "");
+    stage_result(stage, W2, &again, 8);
+    assert_non_null(strstr(stage->trace, "21 INFO depth 2 score 8 nodes 60\n"));
+    stage_destroy(stage);
+}
+
+static void test_a_fast_worker_takes_over_from_those_in_reserve(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(2, 20);
+    stage_hello_at(stage, W3, 1, 20000000);
+    stage_expect(stage, "13 WELCOME\n"
+                        "11 TABLE 0\n"
+                        "12 TABLE 0\n"
+                        "13 TABLE 0\n"
+                        "11 CANCEL 1\n"
+                        "12 CANCEL 1.1\n"
+                        "13 JOB 2 eldest depth 1 moves 3\n");
+    stage_destroy(stage);
+}
+
+static void test_a_search_that_costs_workers_has_no_scouts(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(4, 20);
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W4); /* by chance, perhaps */
+    stage_expect(stage, "");
     stage_step(stage, MASTER_EVENT_PEER_GONE, W3);
     stage_expect(stage, "12 CANCEL 1.1\n");
     stage_name_search(stage, B1, MESSAGE_STOP, 5);
@@ -205,6 +258,31 @@ static void test_nodes_of_running_jobs_are_told(void **state)
     stage_destroy(stage);
 }
 
+/* The bridge may not have its answer yet, so that results of cancelled jobs still come. */
+static void test_nodes_of_a_held_search_are_counted_once(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new_with_searches(2);
+    stage_hello(stage, W1, 1);
+    stage_hello(stage, W2, 1);
+    stage_open_session(stage, B1);
+    MessageSearch *search = stage_compose_search(stage, 5, STAGE_FEW_MOVES);
+    search->limits.depth = 1;
+    search->limits.infinite = true;
+    stage_deliver(stage, B1);
+    const MessageJob own = stage_job_of(stage, W1);
+    const MessageJob scouts = stage_job_of(stage, W2);
+    heartbeat(stage, W2, &scouts, 1000);
+    stage_result(stage, W1, &own, 3);
+    stage_expect(stage, "21 INFO depth 1 score 3 nodes 1030\n"
+                        "12 CANCEL all\n");
+    stage_give_back(stage, W2, &scouts, 1010);
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    stage_expect(stage, "21 INFO depth 1 score 3 nodes 1030\n"
+                        "21 BESTMOVE 5 a1b1\n");
+    stage_destroy(stage);
+}
+
 static void test_a_node_limit_is_for_one_search(void **state)
 {
     (void)state;
@@ -231,7 +309,11 @@ int main(void)
         cmocka_unit_test(test_several_lines_are_found_without_scouts),
         cmocka_unit_test(test_scouts_make_room_for_another_session),
         cmocka_unit_test(test_a_scout_whose_worker_leaves_goes_on_elsewhere),
-        cmocka_unit_test(test_a_search_that_has_cost_a_worker_has_no_scouts),
+        cmocka_unit_test(test_the_scout_without_a_worker_is_spared),
+        cmocka_unit_test(test_a_late_result_is_not_taken_for_a_new_one),
+        cmocka_unit_test(test_a_fast_worker_takes_over_from_those_in_reserve),
+        cmocka_unit_test(test_a_search_that_costs_workers_has_no_scouts),
+        cmocka_unit_test(test_nodes_of_a_held_search_are_counted_once),
         cmocka_unit_test(test_stop_ends_all),
         cmocka_unit_test(test_nodes_of_running_jobs_are_told),
         cmocka_unit_test(test_a_node_limit_is_for_one_search),
