@@ -10,6 +10,7 @@ static inline int clamp(int value, int low, int high)
     return value < low ? low : value > high ? high : value;
 }
 
+/* The smaller one of two numbers. */
 static inline int smaller(int left, int right)
 {
     return left < right ? left : right;

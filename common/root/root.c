@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/clamp.h"
 #include "root/techniques.h"
 
 enum {
@@ -287,7 +288,7 @@ static void deal_moves(Root *root, int slot_count, RootJob *job)
         return;
     }
     const int shares = slot_count == 1 ? 1 : slot_count * SHARES_PER_SLOT;
-    const int stride = shares < ready ? shares : ready;
+    const int stride = smaller(shares, ready);
     int seen = 0;
     for (int i = root->line_index; i < root->move_count; i++) {
         if (is_ready(&root->moves[i]) && seen++ % stride == 0) {
@@ -634,13 +635,6 @@ void root_adopt(Root *root, const Root *ahead)
     go_on(root);
 }
 
-void root_skip_to(Root *root, int depth)
-{
-    if (depth > root->depth) {
-        root->depth = depth;
-    }
-}
-
 bool root_skips(int number, int depth)
 {
     enum { PATTERNS = 20 }; /* 2 of runs of one, 4 of two, 6 of three, 8 of four */
@@ -654,6 +648,15 @@ bool root_skips(int number, int depth)
         run++;
     }
     return (depth + phase) / run % 2 != 0;
+}
+
+void root_skip_ahead(Root *root, int number)
+{
+    const int wanted = root->limits.depth;
+    const int limit = wanted > 0 && wanted < ROOT_DEPTH_MAX ? wanted : ROOT_DEPTH_MAX;
+    while (root->depth < limit && root_skips(number, root->depth)) {
+        root->depth++;
+    }
 }
 
 const Line *root_line(const Root *root, int index)

@@ -179,18 +179,18 @@ static inline bool root_is_finished(const Root *root)
 void root_adopt(Root *root, const Root *ahead);
 
 /*
- * Leaves out all iterations before `depth`, which is not above the limit. Only between iterations:
- * while none of this one's jobs has been handed out, or for a depth that is no deeper.
- */
-void root_skip_to(Root *root, int depth);
-
-/*
  * Whether the `number`th of the searches side by side leaves out the iteration of this depth: the
  * 0th none; of the others always one half, in runs of one, two, three, four, so that wherever the
  * searches are, different depths are searched. Source: the helpers' pattern of Lazy SMP,
  * chessprogramming.org/Lazy_SMP.
  */
 bool root_skips(int number, int depth);
+
+/*
+ * On to the next iteration that the `number`th search does not leave out, or to the deepest there
+ * may be. While none of this one's jobs is out.
+ */
+void root_skip_ahead(Root *root, int number);
 
 /*
  * The `index`th best line known (0 is the one to play), or NULL if there is no such line. Of the

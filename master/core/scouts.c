@@ -83,16 +83,10 @@ static void go_on(Scout *scout)
 {
     Root *root = &scout->root;
     const Root *lead = &scout->session->root;
-    const int wanted = root->limits.depth;
-    const int limit = wanted > 0 && wanted < ROOT_DEPTH_MAX ? wanted : ROOT_DEPTH_MAX;
     if (lead->depth_done >= root->depth) {
         root_adopt(root, lead);
     }
-    int depth = root->depth;
-    while (depth < limit && root_skips(scout->number, depth)) {
-        depth++;
-    }
-    root_skip_to(root, depth);
+    root_skip_ahead(root, scout->number);
 }
 
 bool scouts_next_job(Scout *scout, int slot_count, RootJob *job)

@@ -1227,10 +1227,16 @@ static void test_iterations_are_left_out_forwards_only(void **state)
 {
     (void)state;
     Root *root = new_root(few_moves, &(RootLimits){0});
-    root_skip_to(root, 3);
+    root->depth = 2;
+    root_skip_ahead(root, 2); /* leaves out even depths */
     assert_int_equal(next_job(root, 1).depth, 3);
-    root_skip_to(root, 2);
+    root_skip_ahead(root, 2);
     assert_int_equal(root->depth, 3);
+    free(root);
+    root = new_root(few_moves, &(RootLimits){.depth = 2});
+    root->depth = 2;
+    root_skip_ahead(root, 2); /* there is none behind it */
+    assert_int_equal(root->depth, 2);
     free(root);
 }
 

@@ -118,15 +118,6 @@ static void take_result(Searcher *searcher, RootJobId id, const SearchResult *fo
     advance(searcher, searcher->nodes_before);
 }
 
-/* The next iteration may be one that this searcher leaves out. */
-static void skip_depths(Searcher *searcher)
-{
-    Root *root = &searcher->root;
-    while (root->depth < searcher->lazy->depth && root_skips(searcher->number, root->depth)) {
-        root->depth++;
-    }
-}
-
 static int64_t hop_ns(const Searcher *searcher)
 {
     return searcher->machine == 0 ? 0 : searcher->lazy->config->network.latency_ns;
@@ -171,7 +162,7 @@ static void run_searcher(void *context)
             if (searcher->lazy->solution != NULL) {
                 tell_answer(searcher);
             }
-            skip_depths(searcher);
+            root_skip_ahead(&searcher->root, searcher->number);
         }
     }
     note_end(searcher);
