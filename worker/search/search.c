@@ -40,6 +40,8 @@ enum {
     CUTOFFS_MANY = 4,          /* replies that cut off: a node where little is to be gained */
     TT_RULE50_MAX = 90,        /* beyond it table scores hide the draw that is near */
     TRIED_MAX = 64,            /* moves remembered for history malus */
+    DEFER_DEPTH_MIN = 5,       /* from here a move that others are at work on is put off */
+    DEFERRED_MAX = 32,         /* ... and at most so many of a node */
     SPLIT_DEPTH_MIN = 5,       /* shallower nodes are not worth a message */
     SPLIT_NODES_MIN = 500,     /* nor are shares of fewer expected nodes */
 };
@@ -239,6 +241,10 @@ struct Node {
     int quiet_count;
     Move captures[TRIED_MAX];
     int capture_count;
+    Move deferred[DEFERRED_MAX]; /* moves put off, which come when nothing else is left (marks.h) */
+    uint8_t deferred_numbers[DEFERRED_MAX]; /* each one's place in the node's order */
+    int deferred_count;
+    int deferred_taken; /* of them, the first */
 };
 
 /* A move of a node and what its pruning, extension and reduction look at. */
@@ -271,6 +277,8 @@ static void init_node(Node *node, int ply, int depth, int alpha, int beta, bool 
     node->best_move = MOVE_NONE;
     node->quiet_count = 0;
     node->capture_count = 0;
+    node->deferred_count = 0;
+    node->deferred_taken = 0;
 }
 
 /*
@@ -577,6 +585,11 @@ static int search_brother(Search *search, Node *node, const Candidate *candidate
     Frame *child = search_frame(search, child_ply);
 
     const int reduced_by = open_window ? 0 : reduction(search, node, candidate);
+    const bool is_marked = node->depth >= DEFER_DEPTH_MIN;
+    const uint64_t mark = marks_name(frame->position.key, candidate->move, node->depth);
+    if (is_marked) {
+        marks_set(tt_marks(search->tt), mark);
+    }
     search_make(search, node->ply, candidate->move);
     child->double_extensions = frame->double_extensions + (plies_extended >= 2);
 
@@ -600,6 +613,9 @@ static int search_brother(Search *search, Node *node, const Candidate *candidate
         score = -search_node(search, child_ply, depth, -node->beta, -node->alpha, false);
     }
     search_unmake(search);
+    if (is_marked) {
+        marks_unset(tt_marks(search->tt), mark);
+    }
     return score;
 }
 
@@ -918,20 +934,30 @@ static void wait_for_shares(Search *search)
     refresh_alpha(search); /* a raised alpha wakes the search too, with news of no share */
 }
 
-/* Lists the node's remaining moves, less those that are pruned anyway. */
+/* Lists the move, the `number`th of the node, unless it is pruned anyway. */
+static void list_move(Search *search, Node *node, Move move, int number)
+{
+    node->move_count = number;
+    const Candidate candidate = judge(search, node, move);
+    if (!prune_move(search, node, &candidate)) {
+        split_add(node->split, move, number);
+    }
+}
+
+/* Lists the node's remaining moves in its order. */
 static void list_moves(Search *search, Node *node)
 {
     const Move excluded = search_frame(search, node->ply)->excluded;
     const int present = node->move_count;
+    int number = present;
+    for (int i = node->deferred_taken; i < node->deferred_count; i++) {
+        list_move(search, node, node->deferred[i], node->deferred_numbers[i]);
+    }
+    node->deferred_taken = node->deferred_count;
     for (Move move = picker_next(&node->picker); move != MOVE_NONE;
          move = picker_next(&node->picker)) {
-        if (move == excluded) {
-            continue;
-        }
-        node->move_count++;
-        const Candidate candidate = judge(search, node, move);
-        if (!prune_move(search, node, &candidate)) {
-            split_add(node->split, move, node->move_count);
+        if (move != excluded) {
+            list_move(search, node, move, ++number);
         }
     }
     node->move_count = present;
@@ -1046,6 +1072,15 @@ static void exchange_shares(Search *search)
 
 /* ---- a node of the tree ---- */
 
+/* Whether what the table knows, with its score as seen from here, answers a null window search. */
+static bool table_cuts(const Position *position, const TtEntry *entry, int score, int depth,
+                       int beta)
+{
+    return USES_TABLE_CUTOFFS && score != SCORE_NONE && entry->depth >= depth + TT_DEPTH_OFFSET &&
+           position->rule50 < TT_RULE50_MAX &&
+           (entry->bound & (score >= beta ? BOUND_LOWER : BOUND_UPPER));
+}
+
 static void store_node(Search *search, const Node *node, int old_alpha)
 {
     const Frame *frame = search_frame(search, node->ply);
@@ -1063,16 +1098,50 @@ static void store_node(Search *search, const Node *node, int old_alpha)
     tt_store(search->tt, frame->position.key, &entry);
 }
 
+/* Puts the node's present move off if another search is at work on it. */
+static bool defer_move(Search *search, Node *node, Move move)
+{
+    if (node->depth < DEFER_DEPTH_MIN || node->best == -SCORE_INFINITE ||
+        node->deferred_count == DEFERRED_MAX) {
+        return false;
+    }
+    const uint64_t key = search_frame(search, node->ply)->position.key;
+    if (!marks_has(tt_marks(search->tt), marks_name(key, move, node->depth))) {
+        return false;
+    }
+    node->deferred[node->deferred_count] = move;
+    node->deferred_numbers[node->deferred_count] = (uint8_t)node->move_count;
+    node->deferred_count++;
+    return true;
+}
+
+/* The next move of the picker that nobody is at work on, then what was put off. */
+static bool pick_move(Search *search, Node *node, Move *move)
+{
+    const Move excluded = search_frame(search, node->ply)->excluded;
+    while ((*move = picker_next(&node->picker)) != MOVE_NONE) {
+        if (*move == excluded) {
+            continue;
+        }
+        node->move_count++;
+        if (!defer_move(search, node, *move)) {
+            return true;
+        }
+    }
+    if (node->deferred_taken == node->deferred_count) {
+        return false;
+    }
+    *move = node->deferred[node->deferred_taken];
+    node->move_count = node->deferred_numbers[node->deferred_taken];
+    node->deferred_taken++;
+    return true;
+}
+
 /* The next move and its number; waits for the node's shares when nothing else is left. */
 static bool next_move(Search *search, Node *node, Move *move)
 {
     if (node->split == NULL) {
-        *move = picker_next(&node->picker);
-        if (*move != MOVE_NONE && *move == search_frame(search, node->ply)->excluded) {
-            *move = picker_next(&node->picker);
-        }
-        node->move_count += *move != MOVE_NONE;
-        return *move != MOVE_NONE;
+        return pick_move(search, node, move);
     }
     while (!split_next(node->split, move, &node->move_count)) {
         if (node->split->shares_out == 0) {
@@ -1095,6 +1164,20 @@ static int score_without_moves(const Search *search, const Node *node)
     return node->in_check ? score_mated_in(node->ply) : SCORE_DRAW;
 }
 
+/* Whether another search has found meanwhile that the node is cut off, and its score. */
+static bool others_cut(Search *search, const Node *node, int *score)
+{
+    const Frame *frame = search_frame(search, node->ply);
+    TtEntry entry;
+    if (node->is_pv || node->depth < DEFER_DEPTH_MIN || frame->excluded != MOVE_NONE ||
+        !tt_probe(search->tt, frame->position.key, &entry)) {
+        return false;
+    }
+    *score = search_tt_score(&entry, &frame->position, node->ply);
+    return table_cuts(&frame->position, &entry, *score, node->depth, node->beta) &&
+           *score >= node->beta;
+}
+
 /* The loop over all moves of an inner node; returns its score. */
 static int search_moves(Search *search, Node *node)
 {
@@ -1115,6 +1198,11 @@ static int search_moves(Search *search, Node *node)
         if (cut) {
             close_node(search, node);
             return cut_score;
+        }
+        int known = 0;
+        if (node->eldest_is_done && others_cut(search, node, &known)) {
+            close_node(search, node);
+            return known;
         }
         const bool open_window = node->is_pv && node->move_count == 1;
         const int score =
@@ -1197,10 +1285,8 @@ static int search_node(Search *search, int ply, int depth, int alpha, int beta, 
     } else {
         node.tt = (TtEntry){.score = SCORE_NONE, .eval = SCORE_NONE};
     }
-    if (USES_TABLE_CUTOFFS && hit && !node.is_pv && frame->excluded == MOVE_NONE &&
-        node.tt.score != SCORE_NONE && node.tt.depth >= depth + TT_DEPTH_OFFSET &&
-        position->rule50 < TT_RULE50_MAX &&
-        (node.tt.bound & (node.tt.score >= beta ? BOUND_LOWER : BOUND_UPPER))) {
+    if (hit && !node.is_pv && frame->excluded == MOVE_NONE &&
+        table_cuts(position, &node.tt, node.tt.score, depth, beta)) {
         return node.tt.score;
     }
     node.tt_is_pv = node.is_pv || (hit && node.tt.is_pv);

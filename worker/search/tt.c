@@ -24,7 +24,8 @@ struct Tt {
     atomic_int tell_depth;  /* stored depths (with TT_DEPTH_OFFSET) from which entries are noted */
     atomic_uint noted;      /* entries so far, round and round */
     unsigned notes_taken;   /* of them; the reader's */
-    Slot notes[TT_NOTES];   /* written by any thread, torn ones are found out as in a bucket */
+    Marks marks;
+    Slot notes[TT_NOTES]; /* written by any thread, torn ones are found out as in a bucket */
 };
 
 /* data: bits 0-15 move, 16-31 score, 32-47 eval, 48-55 depth, 56-57 bound, 58 pv, 59-63 generation
@@ -116,6 +117,11 @@ void tt_age(Tt *tt)
 {
     const unsigned next = (generation_of(tt) + 1) % GENERATION_COUNT;
     atomic_store_explicit(&tt->generation, next, memory_order_relaxed);
+}
+
+Marks *tt_marks(Tt *tt)
+{
+    return &tt->marks;
 }
 
 void tt_prefetch(const Tt *tt, uint64_t key)

@@ -18,6 +18,7 @@
 #include "base/status.h"
 #include "chess/score.h"
 #include "messages/messages.h"
+#include "worker/search/marks.h"
 
 enum { TT_MB_MIN = 1, TT_MB_MAX = 1 << 20 };
 
@@ -73,6 +74,9 @@ int tt_take_notes(Tt *tt, TableEntry *entries, int max);
 
 /* Takes in what another machine noted; false when it is no entry. Any thread. */
 bool tt_learn(Tt *tt, const TableEntry *entry);
+
+/* What the searches that share the table are at work on; goes with it. */
+Marks *tt_marks(Tt *tt);
 
 /* Asks the processor to bring the bucket of `key` into its cache. */
 void tt_prefetch(const Tt *tt, uint64_t key);
