@@ -248,8 +248,14 @@ bool tt_learn(Tt *tt, const TableEntry *entry)
          (learned.eval > SCORE_EVAL_MAX || learned.eval < -SCORE_EVAL_MAX))) {
         return false;
     }
+    TtEntry known;
+    if (tt_probe(tt, entry->key, &known) && known.score != SCORE_NONE &&
+        known.depth >= learned.depth) {
+        return true; /* it comes late: this machine's own searches have gone on from there */
+    }
     uint64_t data;
-    return store(tt, entry->key, &learned, &data);
+    (void)store(tt, entry->key, &learned, &data);
+    return true;
 }
 
 int tt_full_permille(const Tt *tt)

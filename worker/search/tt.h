@@ -72,7 +72,11 @@ void tt_tell(Tt *tt, int depth);
 enum { TT_NOTES = 1024 };
 int tt_take_notes(Tt *tt, TableEntry *entries, int max);
 
-/* Takes in what another machine noted; false when it is no entry. Any thread. */
+/*
+ * Takes in what another machine noted, unless the position is known as deep already: news from afar
+ * is late, and may be of a search that this one has overtaken. False when it is no entry. Any
+ * thread.
+ */
 bool tt_learn(Tt *tt, const TableEntry *entry);
 
 /* What the searches that share the table are at work on; goes with it. */

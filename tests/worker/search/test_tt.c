@@ -348,18 +348,43 @@ static void test_nonsense_is_not_learned(void **state)
     tt_destroy(&tt);
 }
 
-static void test_what_is_known_better_is_not_learned(void **state)
+static void test_what_is_known_as_deep_is_not_learned(void **state)
+{
+    (void)state;
+    const int depths[] = {SHALLOW, DEEP - 1, DEEP};
+    for (int i = 0; i < 3; i++) {
+        Tt *tt = new_table();
+        TtEntry entry;
+        const TtEntry late = entry_of(depths[i], BOUND_EXACT, 88);
+        const TableEntry note = note_of(&late);
+        store(tt, 5, DEEP, BOUND_LOWER, 77);
+        assert_true(tt_learn(tt, &note));
+        assert_true(tt_probe(tt, 5, &entry));
+        assert_int_equal(entry.depth, DEEP);
+        assert_int_equal(entry.move, 77);
+        tt_destroy(&tt);
+    }
+}
+
+static void test_what_is_deeper_or_new_is_learned(void **state)
 {
     (void)state;
     Tt *tt = new_table();
     TtEntry entry;
-    const TtEntry shallow = entry_of(SHALLOW, BOUND_UPPER, 88);
-    const TableEntry note = note_of(&shallow);
-    store(tt, 5, DEEP, BOUND_LOWER, 77);
-    (void)tt_learn(tt, &note);
+    const TtEntry deeper = entry_of(DEEP, BOUND_UPPER, 88);
+    const TableEntry note = note_of(&deeper);
+    store(tt, 5, DEEP - 1, BOUND_LOWER, 77);
+    assert_true(tt_learn(tt, &note));
     assert_true(tt_probe(tt, 5, &entry));
     assert_int_equal(entry.depth, DEEP);
-    assert_int_equal(entry.move, 77);
+    /* An evaluation alone says less than a score. */
+    const TtEntry evaluated = {.score = SCORE_NONE, .eval = 10, .depth = SHALLOW + 1};
+    const TtEntry scored = entry_of(SHALLOW, BOUND_LOWER, 99);
+    const TableEntry told = {.key = 6, .data = note_of(&scored).data};
+    tt_store(tt, 6, &evaluated);
+    assert_true(tt_learn(tt, &told));
+    assert_true(tt_probe(tt, 6, &entry));
+    assert_int_equal(entry.score, 123);
     tt_destroy(&tt);
 }
 
@@ -393,7 +418,8 @@ int main(void)
         cmocka_unit_test(test_the_oldest_notes_are_forgotten),
         cmocka_unit_test(test_what_one_table_notes_another_learns),
         cmocka_unit_test(test_nonsense_is_not_learned),
-        cmocka_unit_test(test_what_is_known_better_is_not_learned),
+        cmocka_unit_test(test_what_is_known_as_deep_is_not_learned),
+        cmocka_unit_test(test_what_is_deeper_or_new_is_learned),
         cmocka_unit_test(test_mate_scores_count_from_the_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
