@@ -1200,7 +1200,7 @@ static int search_moves(Search *search, Node *node)
             return cut_score;
         }
         int known = 0;
-        if (node->eldest_is_done && others_cut(search, node, &known)) {
+        if (node->eldest_is_done && !search->stopped && others_cut(search, node, &known)) {
             close_node(search, node);
             return known;
         }
