@@ -586,8 +586,9 @@ static int search_brother(Search *search, Node *node, const Candidate *candidate
 
     const int reduced_by = open_window ? 0 : reduction(search, node, candidate);
     const bool is_marked = node->depth >= DEFER_DEPTH_MIN;
-    const uint64_t mark = marks_name(frame->position.key, candidate->move, node->depth);
+    uint64_t mark = 0;
     if (is_marked) {
+        mark = marks_name(frame->position.key, candidate->move, node->depth);
         marks_set(tt_marks(search->tt), mark);
     }
     search_make(search, node->ply, candidate->move);
@@ -1164,13 +1165,16 @@ static int score_without_moves(const Search *search, const Node *node)
     return node->in_check ? score_mated_in(node->ply) : SCORE_DRAW;
 }
 
-/* Whether another search has found meanwhile that the node is cut off, and its score. */
+/*
+ * Whether another search has found, since the node's first move was begun, that it is cut off, and
+ * its score. Not while the search is being left: that must go its way.
+ */
 static bool others_cut(Search *search, const Node *node, int *score)
 {
     const Frame *frame = search_frame(search, node->ply);
     TtEntry entry;
-    if (node->is_pv || node->depth < DEFER_DEPTH_MIN || frame->excluded != MOVE_NONE ||
-        !tt_probe(search->tt, frame->position.key, &entry)) {
+    if (search->stopped || !node->eldest_is_done || node->is_pv || node->depth < DEFER_DEPTH_MIN ||
+        frame->excluded != MOVE_NONE || !tt_probe(search->tt, frame->position.key, &entry)) {
         return false;
     }
     *score = search_tt_score(&entry, &frame->position, node->ply);
@@ -1200,7 +1204,7 @@ static int search_moves(Search *search, Node *node)
             return cut_score;
         }
         int known = 0;
-        if (node->eldest_is_done && !search->stopped && others_cut(search, node, &known)) {
+        if (others_cut(search, node, &known)) {
             close_node(search, node);
             return known;
         }

@@ -24,8 +24,8 @@ struct Tt {
     atomic_int tell_depth;  /* stored depths (with TT_DEPTH_OFFSET) from which entries are noted */
     atomic_uint noted;      /* entries so far, round and round */
     unsigned notes_taken;   /* of them; the reader's */
-    Marks marks;
-    Slot notes[TT_NOTES]; /* written by any thread, torn ones are found out as in a bucket */
+    Marks marks;            /* of the searches that use the table */
+    Slot notes[TT_NOTES];   /* written by any thread, torn ones are found out as in a bucket */
 };
 
 /* data: bits 0-15 move, 16-31 score, 32-47 eval, 48-55 depth, 56-57 bound, 58 pv, 59-63 generation

@@ -5,7 +5,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <string.h>
 
 #include <cmocka.h>
 
@@ -74,7 +73,7 @@ static SearchJob cut_job(const GivenSearch *given, const Position *position, int
 
 static SearchResult run(GivenSearch *given, const SearchJob *job, const SearchHost *host)
 {
-    static SearchResult result;
+    SearchResult result;
     given_search_forget(given);
     search_run(given->search, job, &given->control, host, &result);
     return result;
