@@ -3,36 +3,43 @@
  * many it has to say have come.
  *
  * Nothing overtakes inside one stream of TCP, so a queue of TABLEs on a narrow link would hold up
- * every CANCEL and RESULT behind it. The receiver counts them (HEARD), the sender keeps the rest
- * for itself while too many are under way. Their number grows while the link keeps pace and shrinks
- * to a single one while it does not: it keeps pace when a HEARD leaves no more than a quarter of
- * them under way. (Like TCP's congestion window, RFC 5681, but nothing is sent later or again.)
+ * every CANCEL and RESULT behind it. The receiver counts them and says so (HEARD) as soon as
+ * TABLE_WINDOW_EACH have come, and otherwise with its next PING or HEARTBEAT. The sender keeps the
+ * rest for itself while too many are under way. Their number doubles while the link keeps pace,
+ * which it does when word of a TABLE comes back soon after it was sent, and is halved, down to a
+ * single one, when it does not; from then on it grows by one at a time. (Slow start and congestion
+ * avoidance, RFC 5681, by delay instead of loss, for nothing is sent later or again.)
  */
 #ifndef ROOKERY_MESSAGES_TABLE_WINDOW_H
 #define ROOKERY_MESSAGES_TABLE_WINDOW_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/duration.h"
+
+enum { TABLE_WINDOW_EACH = 8 }; /* TABLEs that are acknowledged at once */
 
 typedef struct {
-    uint64_t sent;  /* in this stay */
-    uint64_t heard; /* of them, by the newest HEARD */
-    int size;       /* how many may be under way */
-    uint64_t came;  /* from the other end, in this stay */
-    uint64_t told;  /* of them, in the newest HEARD to it */
+    uint64_t sent;       /* in this stay */
+    uint64_t heard;      /* of them, by the newest HEARD */
+    int size;            /* how many may be under way */
+    bool has_been_late;  /* the link did not keep pace once */
+    uint64_t sample;     /* the number of a TABLE whose way is being timed; 0: none */
+    Instant sample_sent; /* when it was sent, or was last found late */
+    Duration patience;   /* how long word of it may take */
+    uint64_t came;       /* from the other end, in this stay */
+    uint64_t told;       /* of them, in the newest HEARD to it */
 } TableWindow;
 
-/* A new stay begins. */
-void table_window_open(TableWindow *window);
+/* A new stay begins, in which the other end sends a PING or HEARTBEAT each `heartbeat`. */
+void table_window_open(TableWindow *window, Duration heartbeat);
 
 /* Counts one more TABLE as sent, or returns false when it must not be sent now. */
-bool table_window_take(TableWindow *window);
+bool table_window_take(TableWindow *window, Instant now);
 
 /* HEARD came: so many of this stay's have been received. A number that cannot be is ignored. */
-void table_window_heard(TableWindow *window, uint64_t heard);
+void table_window_heard(TableWindow *window, uint64_t heard, Instant now);
 
-/* A TABLE with entries came from the other end. */
-void table_window_came(TableWindow *window);
+/* A TABLE with entries came from the other end; true when a HEARD is due at once. */
+bool table_window_came(TableWindow *window);
 
 /* Whether some came since the last HEARD: then another is to be sent, with this count. */
 bool table_window_owes(TableWindow *window, uint64_t *count);

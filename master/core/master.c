@@ -605,6 +605,7 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
         refuse(event->peer, ERROR_FULL, "this master has as many workers as it can serve", actions);
         return;
     }
+    table_window_open(&worker->window, master->config.heartbeat);
     MessageWelcome *welcome = &actions_send(actions, event->peer, MESSAGE_WELCOME)->welcome;
     *welcome = (MessageWelcome){
         .epoch = master->config.epoch,
@@ -754,6 +755,27 @@ static void on_heartbeat(Master *master, Worker *worker, const MessageHeartbeat 
     }
 }
 
+/* Says how many of the worker's TABLEs have come, if there were any lately. */
+static void acknowledge_tables(Worker *worker, MasterActions *actions)
+{
+    uint64_t count;
+    if (table_window_owes(&worker->window, &count)) {
+        actions_send(actions, worker->peer, MESSAGE_HEARD)->heard.count = count;
+    }
+}
+
+static void on_table(Master *master, Worker *worker, const MessageTable *table, Instant now,
+                     MasterActions *actions)
+{
+    if (table->count == 0) {
+        return; /* an invitation is the master's to give */
+    }
+    if (table_window_came(&worker->window)) {
+        acknowledge_tables(worker, actions);
+    }
+    relay_table(&master->registry, worker, table, now, actions);
+}
+
 static void on_worker_message(Master *master, Worker *worker, const MasterEvent *event,
                               MasterActions *actions)
 {
@@ -778,10 +800,10 @@ static void on_worker_message(Master *master, Worker *worker, const MasterEvent 
         relay_withdraw(&master->jobs, worker, &event->message->cancel, actions);
         break;
     case MESSAGE_TABLE:
-        relay_table(&master->registry, worker, &event->message->table, actions);
+        on_table(master, worker, &event->message->table, event->now, actions);
         break;
     case MESSAGE_HEARD:
-        table_window_heard(&worker->window, event->message->heard.count);
+        table_window_heard(&worker->window, event->message->heard.count, event->now);
         break;
     case MESSAGE_PARKED:
         relay_parked(&master->jobs, worker, &event->message->parked);
@@ -962,15 +984,6 @@ static void expire_peers(Master *master, Instant now, MasterActions *actions)
             (void)actions_send(actions, session->peer, MESSAGE_RESET);
             close_session(master, session, "has been silent too long", actions);
         }
-    }
-}
-
-/* Says how many of the worker's TABLEs have come, if there were any lately. */
-static void acknowledge_tables(Worker *worker, MasterActions *actions)
-{
-    uint64_t count;
-    if (table_window_owes(&worker->window, &count)) {
-        actions_send(actions, worker->peer, MESSAGE_HEARD)->heard.count = count;
     }
 }
 

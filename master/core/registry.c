@@ -63,7 +63,6 @@ Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello
         memcpy(worker->name, hello->name, sizeof worker->name);
         worker->slots = hello->slots;
         worker->nodes_per_second_calibrated = hello->nodes_per_second;
-        table_window_open(&worker->window);
         worker->heard = now;
         worker->measured = now;
         registry->count++;

@@ -147,16 +147,12 @@ void relay_cancel(Jobs *jobs, Job *job, MasterActions *actions)
 
 /* ---- what machines learned ---- */
 
-void relay_table(Registry *registry, Worker *worker, const MessageTable *table,
+void relay_table(Registry *registry, const Worker *worker, const MessageTable *table, Instant now,
                  MasterActions *actions)
 {
-    if (table->count == 0) {
-        return;
-    }
-    table_window_came(&worker->window);
     for (int i = 0; i < registry->end && actions_have_room(actions); i++) {
         Worker *other = &registry->workers[i];
-        if (other->is_joined && other != worker && table_window_take(&other->window)) {
+        if (other->is_joined && other != worker && table_window_take(&other->window, now)) {
             actions_send(actions, other->peer, MESSAGE_TABLE)->table = *table;
         }
     }

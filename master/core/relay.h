@@ -64,7 +64,7 @@ void relay_cancel(Jobs *jobs, Job *job, MasterActions *actions);
  * A worker's table entries, to all other workers whose link keeps pace; all on record by
  * `registry`.
  */
-void relay_table(Registry *registry, Worker *worker, const MessageTable *table,
+void relay_table(Registry *registry, const Worker *worker, const MessageTable *table, Instant now,
                  MasterActions *actions);
 
 /* Tells every worker that there are others to learn from, as soon as there are two. */

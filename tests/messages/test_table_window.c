@@ -11,13 +11,26 @@
 
 #include <cmocka.h>
 
-enum { FIRST = 16, LARGEST = 1024 };
+enum { FIRST = 16, LARGEST = 1024, HEARTBEAT_MS = 100 };
+
+/* A window of a stay that begins at the clock's origin. */
+static TableWindow opened(void)
+{
+    TableWindow window;
+    table_window_open(&window, duration_ms(HEARTBEAT_MS));
+    return window;
+}
+
+static Instant at_ms(int64_t milliseconds)
+{
+    return (Instant){.us = milliseconds * 1000};
+}
 
 /* Sends as much as it may; returns how much that is. */
-static int fill(TableWindow *window)
+static int fill(TableWindow *window, Instant now)
 {
     int count = 0;
-    while (table_window_take(window)) {
+    while (table_window_take(window, now)) {
         count++;
     }
     return count;
@@ -26,43 +39,69 @@ static int fill(TableWindow *window)
 static void test_a_new_one_lets_some_through(void **state)
 {
     (void)state;
-    TableWindow window;
-    table_window_open(&window);
-    assert_int_equal(fill(&window), FIRST);
-    assert_int_equal(fill(&window), 0);
-    table_window_open(&window);
-    assert_int_equal(fill(&window), FIRST);
+    TableWindow window = opened();
+    assert_int_equal(fill(&window, at_ms(0)), FIRST);
+    assert_int_equal(fill(&window, at_ms(1000)), 0);
+    window = opened();
+    assert_int_equal(fill(&window, at_ms(0)), FIRST);
 }
 
 static void test_it_grows_while_the_link_keeps_pace(void **state)
 {
     (void)state;
-    TableWindow window;
-    table_window_open(&window);
-    uint64_t sent = 0;
+    TableWindow window = opened();
+    int64_t ms = 0;
     for (int size = FIRST; size < 8 * LARGEST; size *= 2) {
         const int expected = size < LARGEST ? size : LARGEST;
-        assert_int_equal(fill(&window), expected);
-        sent += (uint64_t)expected;
-        table_window_heard(&window, sent);
+        assert_int_equal(fill(&window, at_ms(ms)), expected);
+        ms += HEARTBEAT_MS + 5; /* a HEARD that waits for the heartbeat is in time, too */
+        table_window_heard(&window, window.sent, at_ms(ms));
     }
 }
 
-/* A link that takes `rate` between two HEARDs, filled with whatever may be sent. */
+/* One that has been too wide is tried out with care. */
+static void test_it_grows_by_one_after_it_was_too_large(void **state)
+{
+    (void)state;
+    TableWindow window = opened();
+    assert_int_equal(fill(&window, at_ms(0)), FIRST);
+    int64_t ms = 2 * HEARTBEAT_MS;
+    table_window_heard(&window, FIRST, at_ms(ms));
+    for (int size = FIRST / 2; size < FIRST; size++) {
+        assert_int_equal(fill(&window, at_ms(ms)), size);
+        table_window_heard(&window, window.sent, at_ms(++ms));
+    }
+}
+
+/* Many at once are no sign of a narrow link, if word of them comes back at once. */
+static void test_a_burst_does_not_shrink_it(void **state)
+{
+    (void)state;
+    TableWindow window = opened();
+    for (int i = 0; i < 100; i++) {
+        for (int j = 0; j < FIRST; j++) {
+            assert_true(table_window_take(&window, at_ms(10 * i)));
+        }
+        table_window_heard(&window, window.sent - TABLE_WINDOW_EACH, at_ms(10 * i + 1));
+        table_window_heard(&window, window.sent, at_ms(10 * i + 2));
+    }
+}
+
+/* A link that takes `rate` in a heartbeat, filled with whatever may be sent. */
 static void test_it_shrinks_to_what_the_link_takes(void **state)
 {
     (void)state;
     for (uint64_t rate = 1; rate <= 64; rate *= 4) {
-        TableWindow window;
-        table_window_open(&window);
+        TableWindow window = opened();
         uint64_t heard = 0;
         uint64_t under_way_most = 0;
         for (int i = 0; i < 1000; i++) {
-            (void)fill(&window);
+            const int64_t ms = (int64_t)i * HEARTBEAT_MS;
+            (void)fill(&window, at_ms(ms));
             const uint64_t under_way = window.sent - heard;
             under_way_most = i >= 500 && under_way > under_way_most ? under_way : under_way_most;
             heard += under_way < rate ? under_way : rate;
-            table_window_heard(&window, heard);
+            table_window_heard(&window, heard, at_ms(ms + HEARTBEAT_MS));
         }
         assert_true(heard >= 900 * rate);        /* the link is hardly ever idle */
         assert_true(under_way_most <= 3 * rate); /* and its queue is short */
@@ -72,50 +111,64 @@ static void test_it_shrinks_to_what_the_link_takes(void **state)
 static void test_a_link_that_stands_still_gets_one_message(void **state)
 {
     (void)state;
-    TableWindow window;
-    table_window_open(&window);
-    (void)fill(&window);
-    for (int i = 0; i < 100; i++) {
-        table_window_heard(&window, 0);
-        assert_int_equal(fill(&window), 0);
+    TableWindow window = opened();
+    (void)fill(&window, at_ms(0));
+    int64_t ms = 0;
+    for (int i = 0; i < 10; i++) {
+        ms += 2 * HEARTBEAT_MS;
+        table_window_heard(&window, 0, at_ms(ms));
+        assert_int_equal(fill(&window, at_ms(ms)), 0);
     }
-    table_window_heard(&window, FIRST); /* all has come at last: as at the first HEARD */
-    assert_int_equal(fill(&window), 2);
+    /* All has come at last, and quickly: as at the first HEARD. */
+    table_window_heard(&window, FIRST, at_ms(ms + 1));
+    assert_int_equal(fill(&window, at_ms(ms + 1)), 2);
 }
 
 static void test_impossible_numbers_are_ignored(void **state)
 {
     (void)state;
-    TableWindow window;
-    table_window_open(&window);
-    (void)fill(&window);
-    table_window_heard(&window, FIRST + 1);
-    table_window_heard(&window, UINT64_MAX);
-    assert_int_equal(fill(&window), 0);
-    table_window_heard(&window, 10);
-    const int more = fill(&window);
-    table_window_heard(&window, 9);
-    assert_int_equal(fill(&window), 0);
+    TableWindow window = opened();
+    (void)fill(&window, at_ms(0));
+    table_window_heard(&window, FIRST + 1, at_ms(1));
+    table_window_heard(&window, UINT64_MAX, at_ms(1));
+    assert_int_equal(fill(&window, at_ms(1)), 0);
+    table_window_heard(&window, 10, at_ms(1));
+    const int more = fill(&window, at_ms(1));
+    table_window_heard(&window, 9, at_ms(2));
+    assert_int_equal(fill(&window, at_ms(2)), 0);
     assert_int_equal(window.sent, FIRST + more);
 }
 
 static void test_what_came_is_told_once(void **state)
 {
     (void)state;
-    TableWindow window;
+    TableWindow window = opened();
     uint64_t count;
-    table_window_open(&window);
     assert_false(table_window_owes(&window, &count));
-    table_window_came(&window);
-    table_window_came(&window);
+    assert_false(table_window_came(&window));
+    assert_false(table_window_came(&window));
     assert_true(table_window_owes(&window, &count));
     assert_int_equal(count, 2);
     assert_false(table_window_owes(&window, &count));
-    table_window_came(&window);
+    assert_false(table_window_came(&window));
     assert_true(table_window_owes(&window, &count));
     assert_int_equal(count, 3);
-    table_window_open(&window);
+    window = opened();
     assert_false(table_window_owes(&window, &count));
+}
+
+static void test_several_that_came_are_to_be_told_at_once(void **state)
+{
+    (void)state;
+    TableWindow window = opened();
+    uint64_t count;
+    for (int round = 0; round < 3; round++) {
+        for (int i = 1; i < TABLE_WINDOW_EACH; i++) {
+            assert_false(table_window_came(&window));
+        }
+        assert_true(table_window_came(&window));
+        assert_true(table_window_owes(&window, &count));
+    }
 }
 
 int main(void)
@@ -123,10 +176,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_new_one_lets_some_through),
         cmocka_unit_test(test_it_grows_while_the_link_keeps_pace),
+        cmocka_unit_test(test_it_grows_by_one_after_it_was_too_large),
+        cmocka_unit_test(test_a_burst_does_not_shrink_it),
         cmocka_unit_test(test_it_shrinks_to_what_the_link_takes),
         cmocka_unit_test(test_a_link_that_stands_still_gets_one_message),
         cmocka_unit_test(test_impossible_numbers_are_ignored),
         cmocka_unit_test(test_what_came_is_told_once),
+        cmocka_unit_test(test_several_that_came_are_to_be_told_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

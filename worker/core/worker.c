@@ -144,6 +144,15 @@ static void tell(Worker *worker, int depth, int pace, WorkerActions *actions)
     action->interval = duration_ms((int64_t)pace * WORKER_NOTES_INTERVAL_MS);
 }
 
+/* Says how many TABLEs have come, if there were any lately. */
+static void acknowledge_tables(Worker *worker, WorkerActions *actions)
+{
+    uint64_t count;
+    if (table_window_owes(&worker->window, &count)) {
+        worker_actions_send(actions, MESSAGE_HEARD)->heard.count = count;
+    }
+}
+
 /* News of another machine; the first, which may be empty, says that there is one. */
 static void on_table(Worker *worker, const Message *message, WorkerActions *actions)
 {
@@ -152,7 +161,9 @@ static void on_table(Worker *worker, const Message *message, WorkerActions *acti
     }
     worker->tables_lately++;
     if (message->table.count > 0) {
-        table_window_came(&worker->window);
+        if (table_window_came(&worker->window)) {
+            acknowledge_tables(worker, actions);
+        }
         worker_actions_add(actions, WORKER_ACTION_LEARN)->news = message;
     }
 }
@@ -163,12 +174,12 @@ static void on_table(Worker *worker, const Message *message, WorkerActions *acti
  * follows the company: each hears about as many messages whatever their number, so that all of
  * them together, which pass through the master, grow with that number and not with its square.
  */
-static void on_noted(Worker *worker, const MessageTable *noted, WorkerActions *actions)
+static void on_noted(Worker *worker, const MessageTable *noted, Instant now, WorkerActions *actions)
 {
     if (worker->state != STATE_JOINED || worker->tell_depth == TT_TELL_NOTHING) {
         return;
     }
-    const bool is_too_much = noted->count > 0 && !table_window_take(&worker->window);
+    const bool is_too_much = noted->count > 0 && !table_window_take(&worker->window, now);
     if (noted->count > 0 && !is_too_much) {
         worker_actions_send(actions, MESSAGE_TABLE)->table = *noted;
     }
@@ -199,7 +210,7 @@ static void on_welcome(Worker *worker, const MessageWelcome *welcome, Instant no
     worker->refusal = 0;
     worker->last_ping = 0;
     worker->tables_lately = 0;
-    table_window_open(&worker->window);
+    table_window_open(&worker->window, welcome->heartbeat);
     tell(worker, TT_TELL_NOTHING, 1, actions);
     worker_actions_log(actions, false, "joined the master as worker %" PRIu32,
                        welcome->worker.value);
@@ -306,10 +317,7 @@ static void send_heartbeat(Worker *worker, const WorkerProgress *progress, Insta
     heartbeat->last_ping = worker->last_ping;
     heartbeat->hash_permille = progress->hash_permille;
     lanes_describe(worker->lanes, progress, heartbeat);
-    uint64_t count;
-    if (table_window_owes(&worker->window, &count)) {
-        worker_actions_send(actions, MESSAGE_HEARD)->heard.count = count;
-    }
+    acknowledge_tables(worker, actions);
     worker->due = instant_add(now, worker->stay.heartbeat);
 }
 
@@ -375,7 +383,7 @@ static void on_message_while_joined(Worker *worker, const Message *message, Inst
         on_table(worker, message, actions);
         break;
     case MESSAGE_HEARD:
-        table_window_heard(&worker->window, message->heard.count);
+        table_window_heard(&worker->window, message->heard.count, now);
         break;
     case MESSAGE_NEW_GAME:
         lanes_new_game(worker->lanes, message->new_game.session, actions);
@@ -568,7 +576,7 @@ void worker_step(Worker *worker, const WorkerEvent *event, WorkerActions *action
         lanes_parked(worker->lanes, event->lane, event->is_parked, actions);
         break;
     case WORKER_EVENT_NOTED:
-        on_noted(worker, event->noted, actions);
+        on_noted(worker, event->noted, event->now, actions);
         break;
     case WORKER_EVENT_CLEARED:
         lanes_cleared(worker->lanes);

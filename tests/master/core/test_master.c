@@ -790,7 +790,9 @@ static void test_no_more_tables_go_out_than_a_link_takes(void **state)
     stage_hello(stage, W3, 1);
     for (uint64_t i = 1; i <= 16; i++) {
         tell(stage, W1, 2);
-        stage_expect(stage, "12 TABLE 2\n13 TABLE 2\n");
+        stage_expect(stage, i == 8    ? "11 HEARD 8\n12 TABLE 2\n13 TABLE 2\n"
+                            : i == 16 ? "11 HEARD 16\n12 TABLE 2\n13 TABLE 2\n"
+                                      : "12 TABLE 2\n13 TABLE 2\n");
     }
     tell(stage, W1, 2);
     stage_expect(stage, "");

@@ -983,6 +983,25 @@ static void what_was_heard_is_said_with_the_heartbeat(void **state)
     expect("HEARTBEAT ping 0 nodes 0");
 }
 
+/* Else who tells much would wait for a heartbeat whenever its window is full. */
+static void what_was_heard_is_said_at_once_when_it_is_much(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_table(0);
+    for (int i = 1; i < 8; i++) {
+        trace.length = 0;
+        receive_table(1);
+        expect("learn TABLE 1");
+    }
+    trace.length = 0;
+    receive_table(1);
+    expect("HEARD 8; learn TABLE 1");
+    trace.length = 0;
+    run_ms(HEARTBEAT_MS);
+    expect("HEARTBEAT ping 0 nodes 0");
+}
+
 static void the_depth_told_from_has_ends(void **state)
 {
     (void)state;
@@ -1518,6 +1537,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_others_tell_is_learned, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_depth_told_from_follows_the_flood, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_more_is_told_than_the_link_takes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_heard_is_said_at_once_when_it_is_much, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(what_was_heard_is_said_with_the_heartbeat, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(the_depth_told_from_has_ends, set_up, tear_down),
