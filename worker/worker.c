@@ -68,6 +68,14 @@ static void write_log(const WorkerHost *host, const WorkerAction *action)
     }
 }
 
+/* The table's notes are wanted then, if not sooner. */
+static void hasten_notes(WorkerHost *host, Instant due)
+{
+    if (instant_is_before(due, host->notes_due)) {
+        host->notes_due = due;
+    }
+}
+
 /* Carries out one action; false when it was a SEND that the transport did not take. */
 static bool carry_out(WorkerHost *host, const WorkerAction *action)
 {
@@ -98,6 +106,7 @@ static bool carry_out(WorkerHost *host, const WorkerAction *action)
     case WORKER_ACTION_TELL:
         host->is_telling = action->depth < TT_TELL_NOTHING;
         host->notes_interval = action->interval;
+        hasten_notes(host, instant_add(clock_now(), action->interval));
         pool_tell(host->pool, action->depth);
         break;
     case WORKER_ACTION_LEARN:

@@ -63,6 +63,7 @@ struct Machine {
     bool news_is_due;          /* on the agenda */
     bool is_telling;           /* likewise the table's notes, time and again */
     int64_t notes_interval_ns; /* between two looks at them */
+    int64_t notes_due_ns;      /* the next look; what else is on the agenda is outdated */
     bool is_cleared;           /* news for the core */
     uint64_t nodes_done;       /* of jobs that the core knows to have ended */
     MachineCounts counts;
@@ -459,15 +460,24 @@ static void clear(Machine *machine, int64_t at_ns)
     announce(machine, at_ns);
 }
 
+/* The table's notes are looked at then, not when it was planned before. */
+static void plan_notes(Machine *machine, int64_t due_ns)
+{
+    machine->notes_due_ns = due_ns;
+    agenda_add(&machine->agenda, due_ns, ENTRY_NOTES, NULL);
+}
+
 /* The core's intervals are stretched as the option says. */
 static void tell(Machine *machine, const WorkerAction *action, int64_t at_ns)
 {
     const int64_t pace = action->interval.us / (WORKER_NOTES_INTERVAL_MS * INT64_C(1000));
     machine->notes_interval_ns = machine->config.push_interval_ns * pace;
     tt_tell(machine->tt, action->depth);
-    if (action->depth < TT_TELL_NOTHING && !machine->is_telling) {
+    const int64_t due_ns = at_ns + machine->notes_interval_ns;
+    if (action->depth < TT_TELL_NOTHING &&
+        (!machine->is_telling || due_ns < machine->notes_due_ns)) {
         machine->is_telling = true;
-        agenda_add(&machine->agenda, at_ns + machine->notes_interval_ns, ENTRY_NOTES, NULL);
+        plan_notes(machine, due_ns);
     }
 }
 
@@ -620,10 +630,13 @@ static void take_news(Machine *machine)
     }
 }
 
-static void take_notes(Machine *machine)
+static void take_notes(Machine *machine, int64_t due_ns)
 {
     MessageTable notes;
-    agenda_add(&machine->agenda, machine->now_ns + machine->notes_interval_ns, ENTRY_NOTES, NULL);
+    if (due_ns != machine->notes_due_ns) {
+        return;
+    }
+    plan_notes(machine, machine->now_ns + machine->notes_interval_ns);
     notes.count = tt_take_notes(machine->tt, notes.entries, MESSAGE_TABLE_ENTRIES_MAX);
     step(machine, (WorkerEvent){.type = WORKER_EVENT_NOTED, .noted = &notes});
 }
@@ -665,7 +678,7 @@ static void act_on(Machine *machine, const AgendaEntry *entry)
         take_news(machine);
         break;
     case ENTRY_NOTES:
-        take_notes(machine);
+        take_notes(machine, entry->time_ns);
         break;
     }
 }

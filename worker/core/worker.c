@@ -29,6 +29,9 @@ enum { TELL_DEPTH_MIN = 3, TELL_DEPTH_FIRST = 6, TELL_DEPTH_MAX = 40 };
 /* Tables heard in one interval that make it longer. */
 enum { TELL_COMPANY = 8 };
 
+/* ... and this while nothing is searched: an idle worker should not wake its machine. */
+enum { TELL_PACE_IDLE = 32 };
+
 typedef enum {
     STATE_PAUSED,     /* no connection until `due` */
     STATE_CONNECTING, /* says HELLO at `hello_due`, gives up at `due` */
@@ -190,7 +193,8 @@ static void on_noted(Worker *worker, const MessageTable *noted, Instant now, Wor
                depth > TELL_DEPTH_MIN) {
         depth--;
     }
-    const int pace = worker->tables_lately / TELL_COMPANY + 1;
+    const bool is_idle = noted->count == 0 && lanes_are_empty(worker->lanes);
+    const int pace = is_idle ? TELL_PACE_IDLE : worker->tables_lately / TELL_COMPANY + 1;
     worker->tables_lately = 0;
     if (depth != worker->tell_depth || pace != worker->tell_pace) {
         tell(worker, depth, pace, actions);
@@ -330,6 +334,9 @@ static void on_job(Worker *worker, const MessageJob *job, WorkerActions *actions
 {
     if (is_of_this_stay(worker, &job->id)) {
         lanes_add(worker->lanes, job, actions);
+        if (worker->tell_pace == TELL_PACE_IDLE) {
+            tell(worker, worker->tell_depth, 1, actions);
+        }
         if (worker->state == STATE_LEAVING) {
             lanes_cancel(worker->lanes, &job->id, actions);
         }

@@ -889,9 +889,10 @@ static void without_an_invitation_nothing_is_told(void **state)
     receive_table(0);
     expect("");
     noted(0);
-    expect("");
+    assert_null(strstr(trace.text, "TABLE"));
+    trace.length = 0;
     noted(20);
-    expect("TABLE 20");
+    assert_non_null(strstr(trace.text, "TABLE 20"));
     assert_int_equal(trace.actions->list[0].message.table.entries[0].key, 5);
     assert_int_equal(trace.actions->list[0].message.table.entries[0].data, 9);
 }
@@ -929,6 +930,35 @@ static void the_depth_told_from_follows_the_flood(void **state)
     noted(1);
     assert_int_equal(told_depth(true), first);
     noted(0); /* nothing is searched: that says nothing of the depth */
+    assert_int_equal(told_depth(false), first);
+}
+
+/* How long until the next look, as the only TELL among the actions says; 0 without one. */
+static int64_t told_interval_ms(void)
+{
+    int64_t interval_ms = 0;
+    for (int i = 0; i < trace.actions->count; i++) {
+        if (trace.actions->list[i].type == WORKER_ACTION_TELL) {
+            assert_int_equal(interval_ms, 0);
+            interval_ms = duration_to_ms(trace.actions->list[i].interval);
+        }
+    }
+    return interval_ms;
+}
+
+/* A machine that only waits is not woken hundreds of times a second. */
+static void an_idle_worker_looks_seldom(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_table(0);
+    noted(0);
+    assert_int_equal(told_interval_ms(), 32 * WORKER_NOTES_INTERVAL_MS);
+    noted(0);
+    assert_int_equal(trace.actions->count, 0);
+    receive_job(1, 1, 1);
+    assert_int_equal(told_interval_ms(), WORKER_NOTES_INTERVAL_MS);
+    noted(0); /* it is at work, though nothing is worth telling yet */
     assert_int_equal(trace.actions->count, 0);
 }
 
@@ -1536,6 +1566,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_an_invitation_nothing_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_others_tell_is_learned, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_depth_told_from_follows_the_flood, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_idle_worker_looks_seldom, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_more_is_told_than_the_link_takes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_heard_is_said_at_once_when_it_is_much, set_up,
                                         tear_down),
