@@ -1,23 +1,25 @@
 #include "messages/table_window.h"
 
-#include "base/clamp.h"
-
 enum { WINDOW_FIRST = 16, WINDOW_MAX = 1024 };
 
-/* Beyond the heartbeat that a HEARD may have to wait for: the way, and a short queue. */
-enum { QUEUE_MS = 25 };
+enum {
+    WAY_FIRST_MS = 250, /* of a TABLE, before any has been timed */
+    QUEUE_MS = 25,      /* how much longer one may take: a short queue, and both ends' delays */
+};
 
 void table_window_open(TableWindow *window, Duration heartbeat)
 {
     *window = (TableWindow){
         .size = WINDOW_FIRST,
-        .patience = duration_us(heartbeat.us + duration_ms(QUEUE_MS).us),
+        .quickest = duration_ms(WAY_FIRST_MS),
+        .heartbeat = heartbeat,
     };
 }
 
 bool table_window_take(TableWindow *window, Instant now)
 {
     if (window->sent - window->heard >= (uint64_t)window->size) {
+        window->is_too_small = true;
         return false;
     }
     window->sent++;
@@ -28,13 +30,28 @@ bool table_window_take(TableWindow *window, Instant now)
     return true;
 }
 
-/* The link keeps pace, or it does not: slow start, then additive increase. */
-static void resize(TableWindow *window, bool keeps_pace)
+static void shrink(TableWindow *window)
 {
-    window->has_been_late = window->has_been_late || !keeps_pace;
-    const int size = window->size;
-    const int next = !keeps_pace ? size / 2 : window->has_been_late ? size + 1 : 2 * size;
-    window->size = clamp(next, 1, WINDOW_MAX);
+    window->has_been_late = true;
+    window->size = window->size > 1 ? window->size / 2 : 1;
+}
+
+/* Slow start, then additive increase; not while it is large enough as it is (RFC 7661). */
+static void grow(TableWindow *window)
+{
+    if (window->is_too_small) {
+        const int next = window->has_been_late ? window->size + 1 : 2 * window->size;
+        window->size = next < WINDOW_MAX ? next : WINDOW_MAX;
+        window->is_too_small = false;
+    }
+}
+
+/* Has the TABLE taken longer than a link that keeps pace would need? */
+static bool is_long(const TableWindow *window, Duration way)
+{
+    const int64_t usual_us =
+        window->quickest.us > window->heartbeat.us ? window->quickest.us : window->heartbeat.us;
+    return way.us > usual_us + duration_ms(QUEUE_MS).us;
 }
 
 void table_window_heard(TableWindow *window, uint64_t heard, Instant now)
@@ -46,13 +63,17 @@ void table_window_heard(TableWindow *window, uint64_t heard, Instant now)
     if (window->sample == 0) {
         return;
     }
-    const bool is_late = instant_since(now, window->sample_sent).us > window->patience.us;
-    if (heard >= window->sample) {
+    const Duration way = instant_since(now, window->sample_sent);
+    const bool has_come = heard >= window->sample;
+    if (has_come) {
+        window->quickest = way.us < window->quickest.us ? way : window->quickest;
         window->sample = 0;
-        resize(window, !is_late);
-    } else if (is_late) {
+    }
+    if (window->is_too_small && is_long(window, way)) {
         window->sample_sent = now;
-        resize(window, false);
+        shrink(window);
+    } else if (has_come) {
+        grow(window);
     }
 }
 

@@ -65,7 +65,7 @@ static void test_it_grows_by_one_after_it_was_too_large(void **state)
     (void)state;
     TableWindow window = opened();
     assert_int_equal(fill(&window, at_ms(0)), FIRST);
-    int64_t ms = 2 * HEARTBEAT_MS;
+    int64_t ms = 3 * HEARTBEAT_MS;
     table_window_heard(&window, FIRST, at_ms(ms));
     for (int size = FIRST / 2; size < FIRST; size++) {
         assert_int_equal(fill(&window, at_ms(ms)), size);
@@ -83,7 +83,39 @@ static void test_a_burst_does_not_shrink_it(void **state)
             assert_true(table_window_take(&window, at_ms(10 * i)));
         }
         table_window_heard(&window, window.sent - TABLE_WINDOW_EACH, at_ms(10 * i + 1));
+        assert_int_equal(window.size, FIRST); /* nor is there a reason for it to grow */
         table_window_heard(&window, window.sent, at_ms(10 * i + 2));
+    }
+}
+
+/* Word that has to wait for a slow heartbeat, or comes from far away, is no sign of it either. */
+static void test_a_long_way_does_not_shrink_it(void **state)
+{
+    (void)state;
+    enum { WAY_MS = 200 };
+    for (int heartbeat_ms = 10; heartbeat_ms <= 1000; heartbeat_ms *= 10) {
+        const int64_t way_ms = heartbeat_ms > WAY_MS ? heartbeat_ms : WAY_MS;
+        TableWindow window;
+        table_window_open(&window, duration_ms(heartbeat_ms));
+        for (int64_t i = 0; i < 3; i++) {
+            assert_int_equal(fill(&window, at_ms(i * way_ms)), FIRST << i);
+            table_window_heard(&window, window.sent, at_ms((i + 1) * way_ms));
+        }
+        (void)fill(&window, at_ms(3 * way_ms));
+        table_window_heard(&window, window.sent, at_ms(4 * way_ms + 30));
+        assert_int_equal(window.size, FIRST << 2); /* but this was longer than it need be */
+    }
+}
+
+/* What is late while nothing is kept back cannot have been held up by TABLEs. */
+static void test_a_large_enough_one_does_not_shrink(void **state)
+{
+    (void)state;
+    TableWindow window = opened();
+    for (int i = 0; i < 10; i++) {
+        assert_true(table_window_take(&window, at_ms(1000 * i)));
+        table_window_heard(&window, window.sent, at_ms(1000 * i + 400));
+        assert_int_equal(window.size, FIRST);
     }
 }
 
@@ -178,6 +210,8 @@ int main(void)
         cmocka_unit_test(test_it_grows_while_the_link_keeps_pace),
         cmocka_unit_test(test_it_grows_by_one_after_it_was_too_large),
         cmocka_unit_test(test_a_burst_does_not_shrink_it),
+        cmocka_unit_test(test_a_long_way_does_not_shrink_it),
+        cmocka_unit_test(test_a_large_enough_one_does_not_shrink),
         cmocka_unit_test(test_it_shrinks_to_what_the_link_takes),
         cmocka_unit_test(test_a_link_that_stands_still_gets_one_message),
         cmocka_unit_test(test_impossible_numbers_are_ignored),

@@ -39,7 +39,7 @@ static const char help[] =
     "slots\n"
     "  --nps 1M               nodes a second of a slot;  --worker-speeds 1,1,0.1: factors of it\n"
     "  --latency 0.2ms --jitter 0.05ms --bandwidth 1Gbit   of each hop (0: no limit)\n"
-    "  --push-interval 10ms   between two pushes of table entries by a machine\n"
+    "  --push-interval 3ms    between two pushes of table entries by a machine\n"
     "  --master-receive 4us --master-send 2us --worker-message 3us --wake 5us\n"
     "                         processor time for a message, and until a thread wakes up\n"
     "  --seed 1               of all that is random;  --seeds 1,2,3: a trial with each\n"

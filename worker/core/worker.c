@@ -29,7 +29,7 @@ enum { TELL_DEPTH_MIN = 3, TELL_DEPTH_FIRST = 6, TELL_DEPTH_MAX = 40 };
 /* Tables heard in one interval that make it longer. */
 enum { TELL_COMPANY = 8 };
 
-/* ... and this while nothing is searched: an idle worker should not wake its machine. */
+/* Times WORKER_NOTES_INTERVAL_MS: an idle worker should not wake its machine all the time. */
 enum { TELL_PACE_IDLE = 32 };
 
 typedef enum {
@@ -60,6 +60,7 @@ struct Worker {
     int tables_lately;      /* JOINED: of others since the last NOTED */
     TableWindow window;     /* JOINED: TABLEs of this stay, to the master and from it */
     int tell_pace;          /* JOINED: the notes' interval, in units of the shortest */
+    bool tells_seldom;      /* JOINED: for there was no job when the notes were looked at last */
 };
 
 Worker *worker_new(const WorkerConfig *config, Instant now)
@@ -193,11 +194,22 @@ static void on_noted(Worker *worker, const MessageTable *noted, Instant now, Wor
                depth > TELL_DEPTH_MIN) {
         depth--;
     }
-    const bool is_idle = noted->count == 0 && lanes_are_empty(worker->lanes);
-    const int pace = is_idle ? TELL_PACE_IDLE : worker->tables_lately / TELL_COMPANY + 1;
+    worker->tells_seldom = noted->count == 0 && lanes_are_empty(worker->lanes);
+    const int company = worker->tables_lately / TELL_COMPANY;
+    const int pace = worker->tells_seldom ? TELL_PACE_IDLE : company + 1;
     worker->tables_lately = 0;
     if (depth != worker->tell_depth || pace != worker->tell_pace) {
         tell(worker, depth, pace, actions);
+    }
+}
+
+/* The worker has a job again. */
+static void hasten_telling(Worker *worker, WorkerActions *actions)
+{
+    if (worker->tells_seldom) {
+        worker->tells_seldom = false;
+        worker->tables_lately = 0;
+        tell(worker, worker->tell_depth, 1, actions);
     }
 }
 
@@ -214,6 +226,7 @@ static void on_welcome(Worker *worker, const MessageWelcome *welcome, Instant no
     worker->refusal = 0;
     worker->last_ping = 0;
     worker->tables_lately = 0;
+    worker->tells_seldom = false;
     table_window_open(&worker->window, welcome->heartbeat);
     tell(worker, TT_TELL_NOTHING, 1, actions);
     worker_actions_log(actions, false, "joined the master as worker %" PRIu32,
@@ -334,9 +347,7 @@ static void on_job(Worker *worker, const MessageJob *job, WorkerActions *actions
 {
     if (is_of_this_stay(worker, &job->id)) {
         lanes_add(worker->lanes, job, actions);
-        if (worker->tell_pace == TELL_PACE_IDLE) {
-            tell(worker, worker->tell_depth, 1, actions);
-        }
+        hasten_telling(worker, actions);
         if (worker->state == STATE_LEAVING) {
             lanes_cancel(worker->lanes, &job->id, actions);
         }
