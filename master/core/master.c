@@ -600,12 +600,12 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
                actions);
         return;
     }
-    Worker *worker = registry_join(&master->registry, event->peer, hello, event->now);
+    Worker *worker =
+        registry_join(&master->registry, event->peer, hello, master->config.heartbeat, event->now);
     if (worker == NULL) {
         refuse(event->peer, ERROR_FULL, "this master has as many workers as it can serve", actions);
         return;
     }
-    table_window_open(&worker->window, master->config.heartbeat);
     MessageWelcome *welcome = &actions_send(actions, event->peer, MESSAGE_WELCOME)->welcome;
     *welcome = (MessageWelcome){
         .epoch = master->config.epoch,

@@ -49,7 +49,8 @@ static void rank(Registry *registry)
     }
 }
 
-Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello, Instant now)
+Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello,
+                      Duration heartbeat, Instant now)
 {
     for (int i = 0; i < MASTER_WORKERS_MAX; i++) {
         Worker *worker = &registry->workers[i];
@@ -63,6 +64,7 @@ Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello
         memcpy(worker->name, hello->name, sizeof worker->name);
         worker->slots = hello->slots;
         worker->nodes_per_second_calibrated = hello->nodes_per_second;
+        table_window_open(&worker->window, heartbeat);
         worker->heard = now;
         worker->measured = now;
         registry->count++;

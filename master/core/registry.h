@@ -58,8 +58,12 @@ Worker *registry_find(Registry *registry, PeerId peer);
 /* The joined worker of this name, or NULL. */
 Worker *registry_find_id(Registry *registry, WorkerId id);
 
-/* Takes in a new worker; NULL when there is no room. `hello` has been accepted. */
-Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello, Instant now);
+/*
+ * Takes in a new worker, which is to send a HEARTBEAT each `heartbeat`; NULL when there is no room.
+ * `hello` has been accepted.
+ */
+Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello,
+                      Duration heartbeat, Instant now);
 
 /* Forgets a worker. Its jobs must have been given back before. */
 void registry_remove(Registry *registry, Worker *worker);
