@@ -1,5 +1,5 @@
 /*
- * The positions of the speed-up figures: 24 different ones, sound and undecided, each with a depth.
+ * The positions of the speed-up figures: 24 different ones, sound and undecided, each with a name.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,18 +14,16 @@
 #include "chess/movegen.h"
 #include "uci_bridge/suite_file.h"
 
-enum { POSITIONS = 24, DEPTH_MIN = 8, DEPTH_MAX = 60, MOVES_MIN = 5 };
+enum { POSITIONS = 24, MOVES_MIN = 5 };
 
 static void check_line(const char *line, int number, Position *position)
 {
-    const char *operations = strstr(line, " acd ");
-    int depth = 0;
+    const char *operations = strstr(line, " id ");
     char id[80];
-    if (operations == NULL || sscanf(operations, " acd %2d; id \"%79[^\"]\";", &depth, id) != 2) {
-        fail_msg("line %d: expected 'FEN acd DEPTH; id \"...\";'", number);
+    if (operations == NULL || sscanf(operations, " id \"%79[^\"]\";", id) != 1) {
+        fail_msg("line %d: expected 'FEN id \"...\";'", number);
         return;
     }
-    assert_in_range(depth, DEPTH_MIN, DEPTH_MAX);
     const Status status = fen_parse(line, (int)(operations - line), false, position);
     assert_string_equal(status.message, "");
     assert_true(movegen_count(position) >= MOVES_MIN);
