@@ -56,8 +56,12 @@ static bool is_long(const TableWindow *window, Duration way)
 
 void table_window_heard(TableWindow *window, uint64_t heard, Instant now)
 {
-    if (heard < window->heard || heard > window->sent) {
+    const bool counts_more = heard > window->sent;
+    if (heard < window->heard || (counts_more && heard - window->sent > WINDOW_MAX)) {
         return;
+    }
+    if (counts_more) {
+        window->sent = heard;
     }
     window->heard = heard;
     if (window->sample == 0) {

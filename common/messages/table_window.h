@@ -38,7 +38,11 @@ void table_window_open(TableWindow *window, Duration heartbeat);
 /* Counts one more TABLE as sent, or returns false when it must not be sent now. */
 bool table_window_take(TableWindow *window, Instant now);
 
-/* HEARD came: so many of this stay's have been received. A number that cannot be is ignored. */
+/*
+ * HEARD came: so many of this stay's have been received. The other end may have counted some from
+ * just before this end began to count, as when a worker is welcomed twice: they count as sent. A
+ * number that cannot be is ignored.
+ */
 void table_window_heard(TableWindow *window, uint64_t heard, Instant now);
 
 /* A TABLE with entries came from the other end; true when a HEARD is due at once. */

@@ -161,7 +161,7 @@ static void test_impossible_numbers_are_ignored(void **state)
     (void)state;
     TableWindow window = opened();
     (void)fill(&window, at_ms(0));
-    table_window_heard(&window, FIRST + 1, at_ms(1));
+    table_window_heard(&window, FIRST + LARGEST + 1, at_ms(1));
     table_window_heard(&window, UINT64_MAX, at_ms(1));
     assert_int_equal(fill(&window, at_ms(1)), 0);
     table_window_heard(&window, 10, at_ms(1));
@@ -169,6 +169,20 @@ static void test_impossible_numbers_are_ignored(void **state)
     table_window_heard(&window, 9, at_ms(2));
     assert_int_equal(fill(&window, at_ms(2)), 0);
     assert_int_equal(window.sent, FIRST + more);
+}
+
+/* The other end began to count earlier: what it counts too many must not close the window. */
+static void test_counts_from_before_are_taken_over(void **state)
+{
+    (void)state;
+    TableWindow window = opened();
+    enum { BEFORE = 3 };
+    (void)fill(&window, at_ms(0));
+    table_window_heard(&window, FIRST + BEFORE, at_ms(1));
+    assert_true(fill(&window, at_ms(1)) > 0);
+    const uint64_t sent = window.sent;
+    table_window_heard(&window, sent, at_ms(2));
+    assert_true(fill(&window, at_ms(2)) > 0);
 }
 
 static void test_what_came_is_told_once(void **state)
@@ -215,6 +229,7 @@ int main(void)
         cmocka_unit_test(test_it_shrinks_to_what_the_link_takes),
         cmocka_unit_test(test_a_link_that_stands_still_gets_one_message),
         cmocka_unit_test(test_impossible_numbers_are_ignored),
+        cmocka_unit_test(test_counts_from_before_are_taken_over),
         cmocka_unit_test(test_what_came_is_told_once),
         cmocka_unit_test(test_several_that_came_are_to_be_told_at_once),
     };
