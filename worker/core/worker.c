@@ -26,8 +26,8 @@ enum {
 /* Depths of the table entries that are worth telling; the link decides where in between. */
 enum { TELL_DEPTH_MIN = 3, TELL_DEPTH_FIRST = 6, TELL_DEPTH_MAX = 40 };
 
-/* Tables heard in one interval that make it longer. */
-enum { TELL_COMPANY = 8 };
+/* Tables heard in one interval: so many make it longer, and so few, too. */
+enum { TELL_COMPANY = 8, TELL_COMPANY_SMALL = 4 };
 
 /* Times WORKER_NOTES_INTERVAL_MS: an idle worker should not wake its machine all the time. */
 enum { TELL_PACE_IDLE = 32 };
@@ -148,6 +148,18 @@ static void tell(Worker *worker, int depth, int pace, WorkerActions *actions)
     action->interval = duration_ms((int64_t)pace * WORKER_NOTES_INTERVAL_MS);
 }
 
+/*
+ * How long to wait until the next look, in units of the shortest, with so many tables heard since
+ * the last one. In large company each hears about as many messages whatever their number, so that
+ * all of them together, which pass through the master, grow with that number and not with its
+ * square. In small company few profit from a message that costs its sender as much as ever.
+ */
+static int pace_in_company(int tables_heard)
+{
+    enum { PACE_SMALL = 2 };
+    return tables_heard <= TELL_COMPANY_SMALL ? PACE_SMALL : tables_heard / TELL_COMPANY + 1;
+}
+
 /* Says how many TABLEs have come, if there were any lately. */
 static void acknowledge_tables(Worker *worker, WorkerActions *actions)
 {
@@ -161,7 +173,7 @@ static void acknowledge_tables(Worker *worker, WorkerActions *actions)
 static void on_table(Worker *worker, const Message *message, WorkerActions *actions)
 {
     if (worker->tell_depth == TT_TELL_NOTHING) {
-        tell(worker, TELL_DEPTH_FIRST, 1, actions);
+        tell(worker, TELL_DEPTH_FIRST, pace_in_company(0), actions);
     }
     worker->tables_lately++;
     if (message->table.count > 0) {
@@ -175,8 +187,7 @@ static void on_table(Worker *worker, const Message *message, WorkerActions *acti
 /*
  * Sends what was noted. The depth from which entries are told follows the work: as many as fit a
  * message, no more, for a flood would push the receivers' own entries out of their tables. The pace
- * follows the company: each hears about as many messages whatever their number, so that all of
- * them together, which pass through the master, grow with that number and not with its square.
+ * follows the company.
  */
 static void on_noted(Worker *worker, const MessageTable *noted, Instant now, WorkerActions *actions)
 {
@@ -195,8 +206,7 @@ static void on_noted(Worker *worker, const MessageTable *noted, Instant now, Wor
         depth--;
     }
     worker->tells_seldom = noted->count == 0 && lanes_are_empty(worker->lanes);
-    const int company = worker->tables_lately / TELL_COMPANY;
-    const int pace = worker->tells_seldom ? TELL_PACE_IDLE : company + 1;
+    const int pace = worker->tells_seldom ? TELL_PACE_IDLE : pace_in_company(worker->tables_lately);
     worker->tables_lately = 0;
     if (depth != worker->tell_depth || pace != worker->tell_pace) {
         tell(worker, depth, pace, actions);
@@ -209,7 +219,7 @@ static void hasten_telling(Worker *worker, WorkerActions *actions)
     if (worker->tells_seldom) {
         worker->tells_seldom = false;
         worker->tables_lately = 0;
-        tell(worker, worker->tell_depth, 1, actions);
+        tell(worker, worker->tell_depth, pace_in_company(0), actions);
     }
 }
 

@@ -42,7 +42,7 @@ enum {
     WORKER_LOG_BYTES_MAX = 384,
     WORKER_HANG_MS = 1000, /* a search that does not go on for so long hangs ... */
     WORKER_HANG_LOOKS = 5, /* ... by so many looks, for a worker that was stopped has not looked */
-    WORKER_NOTES_INTERVAL_MS = 3, /* between two NOTED, where few others tell */
+    WORKER_NOTES_INTERVAL_MS = 3, /* between two NOTED, at least */
     WORKER_SLOTS_PER_HISTORY =
         8, /* more that write the same histories would slow each other down */
 };

@@ -851,31 +851,44 @@ static int told_depth(bool is_sent)
     return trace.actions->list[last].depth;
 }
 
-/* However many others tell, each worker hears about as many tables in a second. */
+/* How long until the next look, as the only TELL among the actions says; 0 without one. */
+static int64_t told_interval_ms(void)
+{
+    int64_t interval_ms = 0;
+    for (int i = 0; i < trace.actions->count; i++) {
+        if (trace.actions->list[i].type == WORKER_ACTION_TELL) {
+            assert_int_equal(interval_ms, 0);
+            interval_ms = duration_to_ms(trace.actions->list[i].interval);
+        }
+    }
+    return interval_ms;
+}
+
+/* Looks after so many tables of others; returns the time to the next look, 0 if it stays. */
+static int64_t interval_after_ms(int tables)
+{
+    for (int i = 0; i < tables; i++) {
+        receive_table(0);
+    }
+    noted(MANY / 2);
+    return told_interval_ms();
+}
+
+/*
+ * However many others tell, each worker hears about as many tables in a second; where few do, a
+ * message is worth less.
+ */
 static void the_pace_follows_the_company(void **state)
 {
     (void)state;
-    enum { OTHERS = 24, CALM = 4 };
     begin_joined(1);
     receive_table(0);
-    trace.length = 0;
-    trace.text[0] = '\0';
-    for (int i = 0; i < OTHERS; i++) {
-        receive_table(0);
-    }
-    noted(MANY / 2);
-    const WorkerAction *last = &trace.actions->list[trace.actions->count - 1];
-    assert_int_equal(last->type, WORKER_ACTION_TELL);
-    assert_int_equal(duration_to_ms(last->interval), WORKER_NOTES_INTERVAL_MS * (OTHERS / 8 + 1));
-    for (int i = 0; i < CALM; i++) {
-        receive_table(0);
-    }
-    noted(MANY / 2);
-    last = &trace.actions->list[trace.actions->count - 1];
-    assert_int_equal(last->type, WORKER_ACTION_TELL);
-    assert_int_equal(duration_to_ms(last->interval), WORKER_NOTES_INTERVAL_MS);
-    noted(MANY / 2);
-    assert_int_equal(trace.actions->count, 1); /* the TABLE alone */
+    assert_int_equal(told_interval_ms(), 2 * WORKER_NOTES_INTERVAL_MS);
+    assert_int_equal(interval_after_ms(24), 4 * WORKER_NOTES_INTERVAL_MS);
+    assert_int_equal(interval_after_ms(7), WORKER_NOTES_INTERVAL_MS);
+    assert_int_equal(interval_after_ms(5), 0);
+    assert_int_equal(interval_after_ms(4), 2 * WORKER_NOTES_INTERVAL_MS);
+    assert_int_equal(interval_after_ms(1), 0);
 }
 
 static void without_an_invitation_nothing_is_told(void **state)
@@ -935,19 +948,6 @@ static void the_depth_told_from_follows_the_flood(void **state)
     assert_int_equal(told_depth(false), first);
 }
 
-/* How long until the next look, as the only TELL among the actions says; 0 without one. */
-static int64_t told_interval_ms(void)
-{
-    int64_t interval_ms = 0;
-    for (int i = 0; i < trace.actions->count; i++) {
-        if (trace.actions->list[i].type == WORKER_ACTION_TELL) {
-            assert_int_equal(interval_ms, 0);
-            interval_ms = duration_to_ms(trace.actions->list[i].interval);
-        }
-    }
-    return interval_ms;
-}
-
 /* A machine that only waits is not woken hundreds of times a second. */
 static void an_idle_worker_looks_seldom(void **state)
 {
@@ -959,7 +959,7 @@ static void an_idle_worker_looks_seldom(void **state)
     noted(0);
     assert_int_equal(trace.actions->count, 0);
     receive_job(1, 1, 1);
-    assert_int_equal(told_interval_ms(), WORKER_NOTES_INTERVAL_MS);
+    assert_int_equal(told_interval_ms(), 2 * WORKER_NOTES_INTERVAL_MS);
     noted(0); /* it is at work, though nothing is worth telling yet */
     assert_int_equal(trace.actions->count, 0);
 }
