@@ -25,7 +25,7 @@ enum {
     MOP_UP_BASE = 400,   /* a won ending is better than its material */
     MOP_UP_EDGE = 60,    /* each step of the weak king away from the centre */
     MOP_UP_CORNER = 250, /* each step nearer to the right corner */
-    MOP_UP_KINGS = 30,   /* each step of the kings towards each other */
+    MOP_UP_KINGS = 45,   /* each step of the kings towards each other */
     WON_PAWN_BASE = 500, /* pawns that a lone king cannot stop */
     WON_PAWN_RANK = 20,  /* each rank the foremost has come */
 };
