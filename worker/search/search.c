@@ -551,7 +551,8 @@ static int reduction(const Search *search, const Node *node, const Candidate *ca
         if (USES_CUTOFF_REDUCTIONS) {
             plies +=
                 node->tt_move != MOVE_NONE && move_is_tactical(&frame->position, node->tt_move);
-            plies += node->is_root || frame[1].cutoffs >= CUTOFFS_MANY; /* most of a root's do */
+            /* Not at the root: its jobs each count for themselves, and tactics begin there. */
+            plies += !node->is_root && frame[1].cutoffs >= CUTOFFS_MANY;
         }
         plies -= move == frame->killers[0] || move == frame->killers[1];
     }
