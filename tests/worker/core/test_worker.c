@@ -889,6 +889,7 @@ static void the_pace_follows_the_company(void **state)
     assert_int_equal(interval_after_ms(5), 0);
     assert_int_equal(interval_after_ms(4), 2 * WORKER_NOTES_INTERVAL_MS);
     assert_int_equal(interval_after_ms(1), 0);
+    assert_int_equal(trace.actions->count, 1); /* the TABLE alone */
 }
 
 static void without_an_invitation_nothing_is_told(void **state)
