@@ -157,12 +157,12 @@ void stage_tick_after(Stage *stage, int64_t milliseconds)
 
 /* ---- who there is ---- */
 
-static Stage *new_stage(int searches, int surplus_permille)
+static Stage *new_stage(int searches, int surplus_permille, int heartbeat_ms)
 {
     Stage *stage = calloc(1, sizeof *stage);
     const MasterConfig config = {.epoch = {STAGE_EPOCH},
                                  .search_identity = STAGE_IDENTITY,
-                                 .heartbeat = duration_ms(STAGE_HEARTBEAT_MS),
+                                 .heartbeat = duration_ms(heartbeat_ms),
                                  .lease = duration_ms(STAGE_LEASE_MS),
                                  .searches_max = searches,
                                  .surplus_permille = surplus_permille};
@@ -175,12 +175,17 @@ static Stage *new_stage(int searches, int surplus_permille)
 
 Stage *stage_new(int surplus_permille)
 {
-    return new_stage(1, surplus_permille);
+    return new_stage(1, surplus_permille, STAGE_HEARTBEAT_MS);
 }
 
 Stage *stage_new_with_searches(int searches)
 {
-    return new_stage(searches, 0);
+    return new_stage(searches, 0, STAGE_HEARTBEAT_MS);
+}
+
+Stage *stage_new_with_heartbeat(int heartbeat_ms)
+{
+    return new_stage(1, 0, heartbeat_ms);
 }
 
 void stage_destroy(Stage *stage)

@@ -45,6 +45,9 @@ Stage *stage_new(int surplus_permille);
 
 /* One that has so many searches of a root side by side, and no surplus. */
 Stage *stage_new_with_searches(int searches);
+
+/* One whose workers are told another heartbeat than STAGE_HEARTBEAT_MS. */
+Stage *stage_new_with_heartbeat(int heartbeat_ms);
 void stage_destroy(Stage *stage);
 
 /* One event, of which MESSAGE takes the message composed before. */

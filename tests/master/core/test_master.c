@@ -809,6 +809,40 @@ static void test_no_more_tables_go_out_than_a_link_takes(void **state)
     stage_destroy(stage);
 }
 
+/* How many of W1's TABLEs go on to W2 until one is kept back. */
+static int tables_until_the_window_is_full(Stage *stage)
+{
+    int sent = -1;
+    do {
+        assert_in_range(++sent, 0, 1000);
+        tell(stage, W1, 2);
+    } while (strstr(stage->trace, "12 TABLE 2\n") != NULL);
+    return sent;
+}
+
+/* The same, after word that all sent before have come, 400 ms later. */
+static int tables_after_late_word(int heartbeat_ms)
+{
+    Stage *stage = stage_new_with_heartbeat(heartbeat_ms);
+    stage_hello(stage, W1, 1);
+    stage_hello(stage, W2, 1);
+    const int sent = tables_until_the_window_is_full(stage);
+    stage->now = instant_add(stage->now, duration_ms(400));
+    stage_compose(stage, MESSAGE_HEARD)->heard.count = (uint64_t)sent;
+    stage_deliver(stage, W2);
+    const int more = tables_until_the_window_is_full(stage);
+    stage_destroy(stage);
+    return more;
+}
+
+/* What is late on a link with frequent heartbeats is in time on one with rare ones. */
+static void test_the_heartbeat_says_how_late_word_may_be(void **state)
+{
+    (void)state;
+    assert_int_equal(tables_after_late_word(100), 8);
+    assert_int_equal(tables_after_late_word(500), 32);
+}
+
 /* A worker that others would wait for too long has no work until they are gone. */
 static void test_a_much_slower_worker_is_kept_in_reserve(void **state)
 {
@@ -985,6 +1019,7 @@ int main(void)
         cmocka_unit_test(test_two_workers_are_asked_to_tell),
         cmocka_unit_test(test_a_table_goes_to_all_others),
         cmocka_unit_test(test_no_more_tables_go_out_than_a_link_takes),
+        cmocka_unit_test(test_the_heartbeat_says_how_late_word_may_be),
         cmocka_unit_test(test_a_much_slower_worker_is_kept_in_reserve),
         cmocka_unit_test(test_two_sessions_share_the_slots),
         cmocka_unit_test(test_a_new_game_is_told_to_every_worker),

@@ -267,13 +267,18 @@ static JobId job_id(uint32_t session, uint32_t search, uint32_t job)
                    .attempt = job > 0 ? 1 : 0};
 }
 
-static void receive_welcome(uint64_t epoch, uint32_t worker)
+static void receive_welcome_to(uint64_t epoch, uint32_t worker, int heartbeat_ms)
 {
     trace.message.welcome = (MessageWelcome){.epoch = {epoch},
                                              .worker = {worker},
-                                             .heartbeat = duration_ms(HEARTBEAT_MS),
+                                             .heartbeat = duration_ms(heartbeat_ms),
                                              .lease = duration_ms(LEASE_MS)};
     receive(MESSAGE_WELCOME);
+}
+
+static void receive_welcome(uint64_t epoch, uint32_t worker)
+{
+    receive_welcome_to(epoch, worker, HEARTBEAT_MS);
 }
 
 static void receive_job(uint32_t session, uint32_t search, uint32_t job)
@@ -999,6 +1004,41 @@ static void no_more_is_told_than_the_link_takes(void **state)
     }
 }
 
+/* How many TABLEs go out until one is kept back. */
+static int tables_until_the_window_is_full(void)
+{
+    int sent = -1;
+    do {
+        assert_in_range(++sent, 0, 1000);
+        trace.length = 0;
+        trace.text[0] = '\0';
+        noted(FEW + 1);
+    } while (strstr(trace.text, "TABLE") != NULL);
+    return sent;
+}
+
+/* The same, after word that all sent before have come, so much later. */
+static int tables_after_late_word(int late_ms)
+{
+    const int sent = tables_until_the_window_is_full();
+    wait_ms(late_ms);
+    receive_heard((uint64_t)sent);
+    return tables_until_the_window_is_full();
+}
+
+/* What is late on a link with frequent heartbeats is in time on one with rare ones. */
+static void the_heartbeat_says_how_late_word_may_be(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_table(0);
+    (void)told_depth(false);
+    assert_int_equal(tables_after_late_word(4 * HEARTBEAT_MS), 8);
+    receive_welcome_to(EPOCH + 1, 2, 5 * HEARTBEAT_MS);
+    receive_table(0);
+    assert_int_equal(tables_after_late_word(4 * HEARTBEAT_MS), 32);
+}
+
 static void what_was_heard_is_said_with_the_heartbeat(void **state)
 {
     (void)state;
@@ -1571,6 +1611,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_depth_told_from_follows_the_flood, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_idle_worker_looks_seldom, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_more_is_told_than_the_link_takes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_heartbeat_says_how_late_word_may_be, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_heard_is_said_at_once_when_it_is_much, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(what_was_heard_is_said_with_the_heartbeat, set_up,
