@@ -6,6 +6,7 @@
 #include "base/arguments.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "config/config.h"
 #include "config/config_address.h"
 #include "uci_bridge/analyse_cluster.h"
 #include "uci_bridge/display.h"
@@ -20,7 +21,7 @@ enum {
 static const char help[] =
     "usage: rookery analyse [FEN] [--movetime MS] [--depth D] [--nodes N]\n"
     "                       [--hash MB] [--multipv LINES] [--chess960]\n"
-    "                       [--cluster ADDRESS [--workers N]]\n"
+    "                       [--cluster ADDRESS [--workers N]] [--config FILE]\n"
     "\n"
     "Searches the position (the start of the game without FEN) on one thread until the first "
     "limit\n"
@@ -28,7 +29,8 @@ static const char help[] =
     "pawns, or #N for a mate in N moves, from the side to move; > and < mark bounds, and * a\n"
     "depth that was not finished. With --cluster the workers of the master at ADDRESS search, "
     "once\n"
-    "N of them have joined, and their speeds are shown about every second.\n";
+    "N of them have joined, and their speeds are shown about every second. FILE is a cluster.toml\n"
+    "that names the cluster, and allows one beyond this machine.\n";
 
 typedef struct {
     int64_t movetime_ms; /* 0: no limit */
@@ -37,7 +39,8 @@ typedef struct {
     int64_t hash_mb;
     int64_t multi_pv;
     int64_t worker_count; /* of the cluster, to be waited for */
-    const char *cluster;  /* the master's address, or NULL: search here */
+    const char *cluster;  /* the master's address; NULL: the configuration's */
+    const char *config;   /* its file, or NULL: the defaults */
     bool chess960;
     bool help;
     char fen[ARGUMENTS_TEXT_BYTES_MAX]; /* empty: the start of the game */
@@ -54,6 +57,7 @@ static Status read_options(char *const *words, int count, Options *options)
         {"--workers", .number = &options->worker_count, .minimum = 0,
          .maximum = MESSAGE_WORKERS_MAX},
         {"--cluster", .text = &options->cluster},
+        {"--config", .text = &options->config},
         {"--chess960", .flag = &options->chess960},
         {"--help", .flag = &options->help},
     };
@@ -134,10 +138,12 @@ static void search_and_print(Searcher *searcher, const Position *position, const
     printf("best move: %s\n", move);
 }
 
-static Status analyse_by_cluster(const Position *position, const Options *options)
+static Status analyse_by_cluster(const Position *position, const Options *options,
+                                 const char *address, bool insecure)
 {
     const AnalyseClusterOptions cluster = {
-        .address = options->cluster,
+        .address = address,
+        .insecure = insecure,
         .worker_count = (int)options->worker_count,
         .position = *position,
         .limits = {.has_move_time = options->movetime_ms > 0,
@@ -146,8 +152,19 @@ static Status analyse_by_cluster(const Position *position, const Options *option
                    .nodes = (uint64_t)options->nodes},
         .multi_pv = (int)options->multi_pv,
     };
-    const Status status = config_address_admit(options->cluster, CONFIG_ADDRESS_CONNECT, false);
+    const Status status = config_address_admit(address, CONFIG_ADDRESS_CONNECT, insecure);
     return status_is_ok(&status) ? analyse_cluster_run(&cluster) : status;
+}
+
+static Status analyse_here(const Position *position, const Options *options)
+{
+    Searcher *searcher = NULL;
+    const Status status = searcher_new((int)options->hash_mb, &searcher);
+    if (status_is_ok(&status)) {
+        search_and_print(searcher, position, options);
+    }
+    searcher_destroy(&searcher);
+    return status;
 }
 
 static Status analyse(const Position *position, const Options *options)
@@ -158,16 +175,16 @@ static Status analyse(const Position *position, const Options *options)
                                               : "The side to move is stalemated.");
         return status_ok();
     }
-    if (options->cluster != NULL) {
-        return analyse_by_cluster(position, options);
+    Config config = config_default();
+    const Status status =
+        options->config != NULL ? config_load(options->config, &config) : status_ok();
+    if (!status_is_ok(&status)) {
+        return status;
     }
-    Searcher *searcher = NULL;
-    const Status status = searcher_new((int)options->hash_mb, &searcher);
-    if (status_is_ok(&status)) {
-        search_and_print(searcher, position, options);
-    }
-    searcher_destroy(&searcher);
-    return status;
+    const char *address = options->cluster != NULL ? options->cluster : config.bridge.cluster;
+    return options->cluster != NULL || address[0] != '\0'
+               ? analyse_by_cluster(position, options, address, config.network.insecure)
+               : analyse_here(position, options);
 }
 
 Status analyse_command_run(char *const *words, int count)
