@@ -78,9 +78,7 @@ static bool start_child(Program *program, const BridgeChildStart *start)
     ConfigBridge bridge = program->config.bridge;
     bridge.threads = start->threads;
     bridge.hash_mb = start->hash_mb;
-    /* The core has let through only addresses that are short enough. */
-    (void)snprintf(bridge.cluster, sizeof bridge.cluster, "%.*s", (int)sizeof bridge.cluster - 1,
-                   start->cluster);
+    (void)snprintf(bridge.cluster, sizeof bridge.cluster, "%s", start->cluster);
     EngineChildCommand command;
     engine_child_command(&command, &bridge, &program->config.network);
 
@@ -350,6 +348,16 @@ static void run(Program *program)
 
 /* ---- start and end ---- */
 
+_Static_assert((int)UCI_OPTION_CLUSTER_BYTES_MAX == (int)CONFIG_ADDRESS_BYTES_MAX,
+               "what the option holds fits into the configuration");
+
+/* The bridge's question (BridgeAdmit), answered by the configuration. */
+static Status admit_cluster(const char *address, const void *context)
+{
+    const ConfigNetwork *network = context;
+    return config_address_admit(address, CONFIG_ADDRESS_CONNECT, network->insecure);
+}
+
 static Status configure(char *const *words, int count, Config *config, bool *wants_help)
 {
     const char *file = NULL;
@@ -369,7 +377,7 @@ static Status configure(char *const *words, int count, Config *config, bool *wan
         status = config_load(file, config);
     }
     if (status_is_ok(&status) && cluster != NULL) {
-        status = config_address_admit(cluster, CONFIG_ADDRESS_CONNECT, config->network.insecure);
+        status = admit_cluster(cluster, &config->network);
         (void)snprintf(config->bridge.cluster, sizeof config->bridge.cluster, "%s", cluster);
     }
     return status;
@@ -395,6 +403,8 @@ static Status open_program(Program *program)
         .version = ROOKERY_VERSION,
         .name = "rookery",
         .options = bridge_default_options(bridge->threads > 0 ? bridge->threads : cpus_usable()),
+        .admit = admit_cluster,
+        .admit_context = &program->config.network,
     };
     config.options.hash_mb = bridge->hash_mb;
     config.options.move_overhead_ms = bridge->move_overhead_ms;

@@ -62,6 +62,7 @@ static void test_bad_addresses(void **state)
     expect_error("rookery-worker --master tcp://lab:5570", 2, "insecure");
     expect_error("rookery --cluster 127.0.0.1:5570", 2, "tcp://HOST:PORT");
     expect_error("rookery analyse --cluster here --depth 1", 2, "\"here\"");
+    expect_error("rookery analyse --cluster tcp://10.255.0.1:5570 --depth 1", 2, "insecure");
 }
 
 static void test_wrong_words(void **state)
@@ -84,15 +85,18 @@ static void test_unreachable_master(void **state)
     expect_error(command, 1, cluster->address);
 }
 
-/* An address that the option Cluster does not take leaves the engine as it was. */
+/* An address that the option Cluster does not take leaves the engine as it was, and is told why. */
 static void test_bad_cluster_option(void **state)
 {
     Engine *engine = cluster_start_embedded(*state, 0, 1);
     engine_clear(engine);
     engine_send(engine, "setoption name Cluster value tcp://nonsense");
+    engine_send(engine, "setoption name Cluster value tcp://10.255.0.1:5570");
     engine_ready(engine);
     (void)engine_play(engine, "go depth 5");
-    assert_true(engine_said(engine, "info string "));
+    assert_true(engine_said(engine, "info string \"tcp://nonsense\""));
+    assert_true(engine_said(engine, "insecure = true"));
+    assert_int_equal(engine_count(engine, "info string "), 2);
     assert_true(engine_said(engine, "info depth 5 "));
     engine_quit(engine);
 }

@@ -145,15 +145,32 @@ static void command_new_game(Bridge *bridge, Instant now, BridgeActions *actions
     begin_new_game(bridge, actions);
 }
 
+/* Whether the cluster that is wanted now may be used; a child could only fail to. */
+static Status admit_cluster(const Bridge *bridge, const UciOptions *wanted)
+{
+    const BridgeConfig *config = &bridge->config;
+    if (config->admit == NULL || wanted->cluster[0] == '\0' ||
+        strcmp(wanted->cluster, bridge->options.cluster) == 0) {
+        return status_ok();
+    }
+    return config->admit(wanted->cluster, config->admit_context);
+}
+
 static void command_set_option(Bridge *bridge, UciText rest, BridgeActions *actions)
 {
     UciText name;
     UciText value;
+    UciOptions wanted = bridge->options;
     UciOptionEffect effect = UCI_OPTION_STORED;
     uci_parse_set_option(rest, &name, &value);
-    const Status status = uci_options_set(&bridge->options, name, value, &effect);
+    Status status = uci_options_set(&wanted, name, value, &effect);
+    if (status_is_ok(&status)) {
+        status = admit_cluster(bridge, &wanted);
+    }
     bridge->has_given_up = false;
-    if (!status_is_ok(&status)) {
+    if (status_is_ok(&status)) {
+        bridge->options = wanted;
+    } else {
         bridge_actions_print(actions, "info string %s", status.message);
     }
     if (effect == UCI_OPTION_CLEAR_HASH) {

@@ -27,10 +27,18 @@
 
 #include "uci_bridge/core/thinking.h"
 
+/*
+ * May a master at this address be used? STATUS_INVALID if not; the message tells the user what to
+ * do. A pure function of its arguments.
+ */
+typedef Status (*BridgeAdmit)(const char *address, const void *context);
+
 typedef struct {
     const char *version; /* for `id name`: "0.1.0"; borrowed for the life of the Bridge */
     const char *name;    /* of this bridge, for the master's log; likewise */
     UciOptions options;  /* the defaults, from the machine, the configuration, the command line */
+    BridgeAdmit admit;   /* asked for each new value of the option Cluster; NULL: all are good */
+    const void *admit_context; /* for it; borrowed likewise */
 } BridgeConfig;
 
 /* About half a megabyte; the fields are for the core's own files and its tests. */

@@ -18,7 +18,7 @@ enum {
     UCI_OPTION_MOVE_OVERHEAD_MS_DEFAULT = 30,
     UCI_OPTION_MULTI_PV_MAX = 256,
     UCI_OPTION_ELO_DEFAULT = 2000,
-    UCI_OPTION_CLUSTER_BYTES_MAX = 256, /* with its NUL */
+    UCI_OPTION_CLUSTER_BYTES_MAX = 128, /* with its NUL; as a configuration's */
     UCI_OPTION_LINE_BYTES_MAX = 512,    /* the longest line of uci_options_line, with its NUL */
 };
 

@@ -648,6 +648,28 @@ static void test_option_syntax(void **state)
     assert_string_equal(options->cluster, "");
 }
 
+static Status admit_only(const char *address, const void *context)
+{
+    return strcmp(address, context) == 0 ? status_ok()
+                                         : status_error(STATUS_INVALID, "not %s", address);
+}
+
+/* A cluster that cannot be used is refused with the reason, and the one before stays. */
+static void test_clusters_are_admitted(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->bridge.config.admit = admit_only;
+    trace->bridge.config.admit_context = "tcp://127.0.0.1:1";
+    trace_line(trace, "setoption name Cluster value tcp://127.0.0.1:1\n"
+                      "setoption name Cluster value tcp://lab:1\nsetoption name Hash value 32");
+    trace_expect(trace, "info string not tcp://lab:1\n");
+    trace_line(trace, "isready");
+    trace_expect(trace, "start child: threads 2 hash 32 cluster 'tcp://127.0.0.1:1'\n");
+    trace_line(trace, "setoption name Cluster value <empty>");
+    trace_expect(trace, "");
+    assert_string_equal(trace->bridge.options.cluster, "");
+}
+
 static void test_option_values_out_of_range(void **state)
 {
     BridgeTrace *trace = *state;
@@ -925,6 +947,7 @@ int main(void)
         ON(ready, test_overhead_and_round_trip_are_kept_back),
         ON(ready, test_mixed_limits),
         ON(ready, test_option_syntax),
+        ON(ready, test_clusters_are_admitted),
         ON(ready, test_option_values_out_of_range),
         ON(ready, test_options_in_a_search),
         ON(ready, test_remote_cluster_ignores_threads),
