@@ -403,6 +403,7 @@ static Status open_program(Program *program)
         .version = ROOKERY_VERSION,
         .name = "rookery",
         .options = bridge_default_options(bridge->threads > 0 ? bridge->threads : cpus_usable()),
+        .lease = duration_ms(program->config.network.lease_ms),
         .admit = admit_cluster,
         .admit_context = &program->config.network,
     };

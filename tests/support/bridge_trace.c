@@ -219,8 +219,10 @@ BridgeTrace *trace_new(void)
 {
     BridgeTrace *trace = calloc(1, sizeof *trace);
     assert_non_null(trace);
-    const BridgeConfig config = {
-        .version = "0.1.0", .name = "test", .options = bridge_default_options(2)};
+    const BridgeConfig config = {.version = "0.1.0",
+                                 .name = "test",
+                                 .options = bridge_default_options(2),
+                                 .lease = duration_ms(TRACE_LEASE_MS)};
     bridge_init(&trace->bridge, &config);
     trace->now = (Instant){.us = 10 * 1000 * 1000};
     trace->epoch.value = 1;

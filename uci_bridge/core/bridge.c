@@ -29,7 +29,7 @@ void bridge_init(Bridge *bridge, const BridgeConfig *config)
     bridge->owed_ready = 0;
     bridge->has_given_up = false;
     uci_game_start(&bridge->game, &start);
-    engine_session_init(&bridge->engine);
+    engine_session_init(&bridge->engine, config->lease);
     thinking_init(&bridge->thinking);
 }
 

@@ -37,6 +37,7 @@ typedef struct {
     const char *version; /* for `id name`: "0.1.0"; borrowed for the life of the Bridge */
     const char *name;    /* of this bridge, for the master's log; likewise */
     UciOptions options;  /* the defaults, from the machine, the configuration, the command line */
+    Duration lease;      /* the child takes a master for lost when it has been silent for so long */
     BridgeAdmit admit;   /* asked for each new value of the option Cluster; NULL: all are good */
     const void *admit_context; /* for it; borrowed likewise */
 } BridgeConfig;

@@ -11,16 +11,16 @@ enum {
     OPEN_REFUSED_MS = 2000, /* after an ERROR: somebody has to change something first */
     SUSPECT_MS = 1000,
     PING_INTERVAL_MS = 1000,
-    SILENCE_MS = 3000, /* without a PONG or anything else: the child hangs */
-    START_MS = 10000,  /* likewise, before the session is open */
+    SILENCE_MS = 1500, /* beyond a lease without a PONG or anything else: the child hangs */
+    START_MS = 10000,  /* so long at least before the session is open */
     LATE_MS = 1500,    /* between two ticks: it was us who stood still */
     ROUND_TRIP_MS_MAX = 2000,
     SMOOTHING = 4, /* a fall of the round trip is believed by a quarter a sample */
 };
 
-void engine_session_init(EngineSession *session)
+void engine_session_init(EngineSession *session, Duration lease)
 {
-    *session = (EngineSession){.state = ENGINE_ABSENT};
+    *session = (EngineSession){.state = ENGINE_ABSENT, .lease = lease};
 }
 
 static void start_child(EngineSession *session, BridgeActions *actions)
@@ -183,6 +183,15 @@ void engine_session_new_game(EngineSession *session, BridgeActions *actions)
     }
 }
 
+/* How long a child that is well may say nothing. */
+static Duration patience(const EngineSession *session)
+{
+    const int64_t silence_us = session->lease.us + duration_ms(SILENCE_MS).us;
+    const int64_t start_us = duration_ms(START_MS).us;
+    const bool may_start = session->state != ENGINE_OPEN && silence_us < start_us;
+    return (Duration){may_start ? start_us : silence_us};
+}
+
 /*
  * Whether the child owes an answer for too long, or shows no sign of life at all: it sends RESET
  * when its master is silent, so its own silence is its own fault.
@@ -196,8 +205,7 @@ static bool is_hung(EngineSession *session, Instant now)
         session->heard_at = now; /* its messages may wait unread: no judgement yet */
     }
     const bool is_started = session->state == ENGINE_OPENING || session->state == ENGINE_OPEN;
-    const int most_ms = session->state == ENGINE_OPEN ? SILENCE_MS : START_MS;
-    return is_started && instant_since(now, session->heard_at).us >= duration_ms(most_ms).us;
+    return is_started && instant_since(now, session->heard_at).us >= patience(session).us;
 }
 
 static void send_ping(EngineSession *session, Instant now, BridgeActions *actions)

@@ -26,6 +26,7 @@ typedef enum { ENGINE_ABSENT, ENGINE_STARTING, ENGINE_OPENING, ENGINE_OPEN } Eng
 
 typedef struct {
     EngineState state;
+    Duration lease;         /* the child reports a master that is silent for so long */
     bool is_wanted;         /* required at least once */
     BridgeChildStart start; /* what the child was started with; meaningful when wanted */
     int deaths;             /* in a row */
@@ -44,7 +45,8 @@ typedef struct {
     Duration round_trip; /* to the master and back, smoothed, quick to rise */
 } EngineSession;
 
-void engine_session_init(EngineSession *session);
+/* Of a child that takes a master for lost when it has been silent for `lease`. */
+void engine_session_init(EngineSession *session, Duration lease);
 
 /*
  * Makes sure that a child with these options is there or on its way: starts one when there has been

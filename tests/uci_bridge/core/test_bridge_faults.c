@@ -308,6 +308,22 @@ static void test_silent_child_is_replaced(void **state)
                                     "-> OPEN\n-> SEARCH 2 depth 30\n-> PING\n");
 }
 
+/* A child that bears a master's silence for 20 s is silent itself for as long. */
+static void test_a_long_lease_makes_patient(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->bridge.engine.lease = duration_ms(20000);
+    trace_line(trace, "isready");
+    trace_started(trace);
+    trace_run(trace, 21400);
+    trace_expect_no_part(trace, "hangs");
+    trace_opened(trace);
+    trace_run(trace, 21400);
+    trace_expect_no_part(trace, "hangs");
+    trace_run(trace, 1100); /* it looks each second */
+    trace_expect_part(trace, "hangs");
+}
+
 /* RESET shows that the child lives, and has no master yet. */
 static void test_child_hangs_at_its_start(void **state)
 {
@@ -615,6 +631,7 @@ int main(void)
         ON(ready, test_illegal_best_move),
         ON(ready, test_master_restarts),
         ON(ready, test_silent_child_is_replaced),
+        ON(fresh, test_a_long_lease_makes_patient),
         ON(fresh, test_child_hangs_at_its_start),
         ON(fresh, test_open_is_repeated),
         ON(ready, test_own_pause_is_no_silence),
