@@ -26,16 +26,6 @@ fail() {
     exit 1
 }
 
-as_root() {
-    if [[ $EUID -eq 0 ]]; then
-        "$@"
-    elif command -v sudo > /dev/null; then
-        sudo "$@"
-    else
-        fail "packages are missing (${missing[*]}); run this as root or install sudo"
-    fi
-}
-
 case "${1-build}" in
 build) wanted=("${build_packages[@]}") ;;
 ci) wanted=("${build_packages[@]}" "${ci_packages[@]}") ;;
@@ -52,11 +42,18 @@ for package in "${wanted[@]}"; do
 done
 [[ ${#missing[@]} -eq 0 ]] && exit 0
 
+as_root=()
+if [[ $EUID -ne 0 ]]; then
+    command -v sudo > /dev/null ||
+        fail "packages are missing (${missing[*]}); run this as root or install sudo"
+    as_root=(sudo)
+fi
+
 echo "==> Installing ${#missing[@]} Debian packages: ${missing[*]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-if ! as_root apt-get update -qq > "$log" 2>&1 ||
-    ! as_root env DEBIAN_FRONTEND=noninteractive \
+if ! "${as_root[@]}" apt-get update -qq > "$log" 2>&1 ||
+    ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends "${missing[@]}" > "$log" 2>&1; then
     cat "$log" >&2
     fail "apt-get failed (its output is above)"
