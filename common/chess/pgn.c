@@ -89,6 +89,38 @@ static bool is_one_of(char c, const char *set)
     return c != '\0' && strchr(set, c) != NULL;
 }
 
+/* The byte so far behind the next one; NUL beyond the end. */
+static char peek_behind(const PgnReader *reader, long distance)
+{
+    return distance < reader->length - reader->offset ? reader->text[reader->offset + distance]
+                                                      : '\0';
+}
+
+/* Skips `text` if it comes next, and says whether it did. */
+static bool skip_text(PgnReader *reader, const char *text)
+{
+    const long length = (long)strlen(text);
+    if (length > reader->length - reader->offset ||
+        memcmp(reader->text + reader->offset, text, (size_t)length) != 0) {
+        return false;
+    }
+    reader->offset += length; /* there is no line end in it */
+    return true;
+}
+
+/* Whether a tag starts here, `[Name "`, alone on its line: comments hold `[%clk 0:01]` too. */
+static bool at_tag_line(const PgnReader *reader)
+{
+    if (peek(reader) != '[' || !is_line_start(reader)) {
+        return false;
+    }
+    long i = 1;
+    while (is_alphanumeric(peek_behind(reader, i)) || peek_behind(reader, i) == '_') {
+        i++;
+    }
+    return i > 1 && peek_behind(reader, i) == ' ' && peek_behind(reader, i + 1) == '"';
+}
+
 static void skip_line(PgnReader *reader)
 {
     while (!at_end(reader) && peek(reader) != '\n') {
@@ -112,13 +144,13 @@ static void skip_space(PgnReader *reader)
 
 /* ---- Reading: tokens ------------------------------------------------------------------------ */
 
-/* Skips a comment in braces; false when it is never closed. */
+/* Skips a comment in braces; false when a tag or the end comes first. */
 static bool skip_comment(PgnReader *reader)
 {
-    while (!at_end(reader) && peek(reader) != '}') {
+    while (!at_end(reader) && peek(reader) != '}' && !at_tag_line(reader)) {
         advance(reader);
     }
-    const bool is_closed = !at_end(reader);
+    const bool is_closed = peek(reader) == '}';
     if (is_closed) {
         advance(reader);
     }
@@ -174,6 +206,26 @@ static TokenKind scan_marks(PgnReader *reader)
     return is_pass ? TOKEN_STRAY : TOKEN_MARK;
 }
 
+/* Consumes a word, with the "e.p." of "exd6e.p." and the "(Q)" of "a8(Q)", or "e.p." by itself. */
+static TokenKind scan_word(PgnReader *reader)
+{
+    static const char marks[] = "+#=:-/!?";
+    static const char *const promotions[] = {"(Q)", "(R)", "(B)", "(N)"};
+    if (skip_text(reader, "e.p.")) {
+        return TOKEN_MARK;
+    }
+    skip_run(reader, marks);
+    const char last = reader->text[reader->offset - 1];
+    bool goes_on = last == 'e' && skip_text(reader, ".p.");
+    for (size_t i = 0; i < sizeof promotions / sizeof promotions[0]; i++) {
+        goes_on = goes_on || (is_digit(last) && skip_text(reader, promotions[i]));
+    }
+    if (goes_on) {
+        skip_run(reader, marks);
+    }
+    return TOKEN_WORD;
+}
+
 /* Consumes the token that starts at the reader's next byte and says what it is. */
 static TokenKind scan(PgnReader *reader)
 {
@@ -189,8 +241,7 @@ static TokenKind scan(PgnReader *reader)
         return TOKEN_MARK;
     }
     if (is_alphanumeric(c)) {
-        skip_run(reader, "+#=:-/!?");
-        return TOKEN_WORD;
+        return scan_word(reader);
     }
     if (is_one_of(c, "!?+-=#/")) {
         return scan_marks(reader);

@@ -132,6 +132,8 @@ static void test_san_is_read_leniently(void **state)
         {CASTLING, false, "e1g1", "e1g1"},
         {EN_PASSANT, false, "e5d6", "ed6"},
         {EN_PASSANT, false, "e5d6", "e5d6"},
+        {EN_PASSANT, false, "e5d6", "exd6e.p."},
+        {EN_PASSANT, false, "e5d6", "exd6e.p.+!"},
         {PROMOTION, false, "c7c8q", "c8Q"},
         {PROMOTION, false, "c7c8q", "c8(Q)"},
         {PROMOTION, false, "c7c8b", "c8/B"},
@@ -152,6 +154,7 @@ static void test_san_is_read_leniently(void **state)
         {FEN_START, false, NULL, "N"},
         {FEN_START, false, NULL, "!!"},
         {FEN_START, false, NULL, "--"},
+        {FEN_START, false, NULL, "e.p."},
         {FEN_START, false, NULL, ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

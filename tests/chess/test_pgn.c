@@ -149,6 +149,17 @@ static void test_annotations_are_skipped(void **state)
     expect_end(&reader, game);
 }
 
+static void test_old_ways_to_write_moves(void **state)
+{
+    PgnGame *const game = &((Scratch *)*state)->game;
+    PgnReader reader =
+        reader_of("1. e4 a6 2. e5 d5 3. exd6 e.p. f5 (3... e6) 4. dxc7 b5 5. cxb8(Q)+ "
+                  "b4 6. a4 bxa3e.p.! (6... Bb7) 1-0");
+    expect_game(&reader, game);
+    expect_moves(game, "e2e4 a7a6 e4e5 d7d5 e5d6 f7f5 d6c7 b7b5 c7b8q b5b4 a2a4 b4a3");
+    expect_end(&reader, game);
+}
+
 static void test_start_positions(void **state)
 {
     PgnGame *const game = &((Scratch *)*state)->game;
@@ -183,6 +194,7 @@ static void test_errors_name_the_line_and_the_next_game_is_read(void **state)
         {"1. e4 e5 2. Nf3\n@ 1-0\n", "PGN line 2: '@'"},
         {"1. e4 \xC3\xA9 *\n", "PGN line 1: '?'"},
         {"1. e4 e5 ) *\n", "PGN line 1: ')'"},
+        {"1. e4 {cut off\n", "PGN line 1: '{cut off"},
         {"\n\n1. e4 (1. d4 {\n) } d5 *\n", "PGN line 3: '(1. d4"},
         {"[Event]\n[Site \"x\"]\n\n1. e4 *\n", "PGN line 1: tag Event"},
         {"[Site \"x\"]\n[ \"x\"]\n\n1. e4 *\n", "PGN line 2: expected a tag name"},
@@ -201,7 +213,7 @@ static void test_errors_name_the_line_and_the_next_game_is_read(void **state)
         expect_moves(game, "d2d4");
         expect_end(&reader, game);
     }
-    PgnReader reader = reader_of("1. e4 {never closed\n\n[Event \"x\"]\n1. e4 *");
+    PgnReader reader = reader_of("1. e4 {never closed\n\n[%clk 0:01]\n[Event x]\n1. e4 *");
     expect_error(&reader, game, "PGN line 1: '{never closed");
     expect_end(&reader, game);
 }
@@ -388,6 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_games_in_a_row),
         cmocka_unit_test(test_annotations_are_skipped),
+        cmocka_unit_test(test_old_ways_to_write_moves),
         cmocka_unit_test(test_start_positions),
         cmocka_unit_test(test_errors_name_the_line_and_the_next_game_is_read),
         cmocka_unit_test(test_limits),
