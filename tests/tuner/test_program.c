@@ -109,6 +109,18 @@ static void test_fitting_lowers_the_error(void **state)
     assert_true(end < start);
 }
 
+/* The weights just fitted are not the program's: they stay as they are when they are refused. */
+static void test_a_refused_file_is_kept(void **state)
+{
+    (void)state;
+    program_run(&result,
+                "cd %s && sed 's/{[0-9]*, /{999, /' " WEIGHTS " > mine && cp mine kept && " TUNER
+                " fit --data data --weights mine --out mine --epochs 1 2>&1",
+                folder);
+    assert_int_equal(result.exit_code, 2);
+    expect_equal_files("mine", "kept");
+}
+
 static void test_weights_are_written_in_place(void **state)
 {
     (void)state;
@@ -195,6 +207,7 @@ int main(void)
         cmocka_unit_test(test_games_depend_on_the_seed_alone),
         cmocka_unit_test(test_an_interrupted_run_goes_on),
         cmocka_unit_test(test_fitting_lowers_the_error),
+        cmocka_unit_test(test_a_refused_file_is_kept),
         cmocka_unit_test(test_weights_are_written_in_place),
         cmocka_unit_test(test_wrong_usage),
     };

@@ -183,6 +183,19 @@ static void print_result(const FitOptions *options, const Dataset *dataset, cons
            fit_held_out_error(dataset, &by_results, result, &result->weights));
 }
 
+static Status write_file(const char *path, const char *text, size_t length)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        return status_error(STATUS_IO, "%s: %s", path, strerror(errno));
+    }
+    const bool is_written = fwrite(text, 1, length, file) == length;
+    return fclose(file) == 0 && is_written
+               ? status_ok()
+               : status_error(STATUS_IO, "%s: %s", path, strerror(errno));
+}
+
+/* The file is opened once its text is whole: it may be the one that was read. */
 static Status write_weights(const FitOptions *options, const EvalWeights *weights)
 {
     char *text = NULL;
@@ -191,16 +204,22 @@ static Status write_weights(const FitOptions *options, const EvalWeights *weight
     if (!status_is_ok(&status)) {
         return status;
     }
-    FILE *file = fopen(options->out, "w");
-    if (file == NULL) {
+    char *fitted = NULL;
+    size_t fitted_length = 0;
+    FILE *memory = open_memstream(&fitted, &fitted_length);
+    if (memory == NULL) {
         free(text);
-        return status_error(STATUS_IO, "%s: %s", options->out, strerror(errno));
+        return status_error(STATUS_NO_MEMORY, "not enough memory for the weights");
     }
-    status = weights_file_rewrite(text, weights, file);
+    status = weights_file_rewrite(text, weights, memory);
+    if (fclose(memory) != 0 && status_is_ok(&status)) {
+        status = status_error(STATUS_NO_MEMORY, "not enough memory for the weights");
+    }
+    if (status_is_ok(&status)) {
+        status = write_file(options->out, fitted, fitted_length);
+    }
+    free(fitted);
     free(text);
-    if (fclose(file) != 0 && status_is_ok(&status)) {
-        status = status_error(STATUS_IO, "%s: %s", options->out, strerror(errno));
-    }
     return status;
 }
 
