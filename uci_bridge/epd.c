@@ -75,7 +75,7 @@ static bool take_operation(const char **text, char opcode[OPERAND_BYTES_MAX],
     for (; *at != '\0' && (is_quoted || *at != ';'); at++) {
         if (*at == '"') {
             is_quoted = !is_quoted;
-        } else if (used < OPERAND_BYTES_MAX - 1) {
+        } else if (*at != '\r' && used < OPERAND_BYTES_MAX - 1) {
             operand[used++] = *at;
         }
     }
@@ -162,16 +162,31 @@ static Status read_point_lists(Epd *epd, char *moves, char *points)
     return status;
 }
 
-/* "f5=10, e8=Q=4": the last '=' is before the points. Other comments have none. */
+/* Whether the comment is points, "f5=10, e8=Q=4": each word ends in '=' and a number. */
+static bool is_point_pairs(const char *text)
+{
+    static const char separators[] = " ,";
+    for (text += strspn(text, separators); *text != '\0'; text += strspn(text, separators)) {
+        const char *const end = text + strcspn(text, separators);
+        const char *number = end;
+        while (number > text && number[-1] >= '0' && number[-1] <= '9') {
+            number--;
+        }
+        if (number == end || number == text || number[-1] != '=') {
+            return false;
+        }
+        text = end;
+    }
+    return true;
+}
+
+/* The last '=' of a word is before the points. */
 static Status read_point_pairs(Epd *epd, char *text)
 {
     Status status = status_ok();
     for (char *word = take_word(&text, " ,"); word != NULL && status_is_ok(&status);
          word = take_word(&text, " ,")) {
         char *equals = strrchr(word, '=');
-        if (equals == NULL) {
-            return status_ok();
-        }
         *equals = '\0';
         status = add_points(epd, word, equals + 1);
     }
@@ -186,7 +201,7 @@ static Status read_points(Epd *epd, PointTexts *texts)
     if (texts->c8[0] != '\0' && texts->c7[0] != '\0') {
         return read_point_lists(epd, texts->c7, texts->c8);
     }
-    return read_point_pairs(epd, texts->c0);
+    return is_point_pairs(texts->c0) ? read_point_pairs(epd, texts->c0) : status_ok();
 }
 
 int epd_points(const Epd *epd, Move move)

@@ -78,6 +78,8 @@ static void test_points(void **state)
     expect(MATE_IN_1 "c7 \"Kf1 Rd8\"; c8 \"100 30\";\n", "", "solved 0 of 1, 30 of 100 points");
     expect(MATE_IN_1 "c0 \"Rd8=10, Kf1=3\";\n", "", "solved 1 of 1, 10 of 10 points");
     expect(MATE_IN_1 "bm Rd8; c0 \"a remark\";\n", "", "solved 1 of 1;");
+    expect(MATE_IN_1 "bm Rd8; c0 \"Rd8=mate wins, x=1\";\n", "", "solved 1 of 1;");
+    expect(MATE_IN_1 "bm Kf1 Rd8\r\n", "", "solved 1 of 1;");
 }
 
 static void test_json(void **state)
