@@ -123,24 +123,34 @@ void bench_print(const BenchResult *result)
     printf("Nodes/second    : %" PRIu64 "\n", result->nodes * 1000000 / us);
 }
 
+/* The serial bench's context. */
+typedef struct {
+    Searcher *searcher;
+    SearcherInterrupt *interrupt; /* or NULL */
+    void *context;                /* for it */
+} SerialBench;
+
 static Status search_serially(void *context, const Position *position, int depth, uint64_t *nodes)
 {
-    Searcher *searcher = context;
+    const SerialBench *bench = context;
     const RootLimits limits = {.depth = depth, .multi_pv = 1};
-    searcher_clear(searcher);
-    *nodes = searcher_run(searcher, position, &limits, duration_ms(0), NULL, NULL).nodes;
-    return status_ok();
+    searcher_clear(bench->searcher);
+    *nodes = searcher_run(bench->searcher, position, &limits, duration_ms(0), NULL, NULL).nodes;
+    return bench->interrupt != NULL && bench->interrupt(bench->context)
+               ? status_error(STATUS_UNAVAILABLE, "the bench was interrupted")
+               : status_ok();
 }
 
-Status bench_command_serial(int depth)
+Status bench_command_serial(int depth, SearcherInterrupt *interrupt, void *context)
 {
-    Searcher *searcher = NULL;
+    SerialBench bench = {.interrupt = interrupt, .context = context};
     BenchResult result;
-    Status status = searcher_new(BENCH_HASH_MB, &searcher);
+    Status status = searcher_new(BENCH_HASH_MB, &bench.searcher);
     if (status_is_ok(&status)) {
-        status = bench_run(search_serially, searcher, depth, &result);
+        searcher_set_interrupt(bench.searcher, interrupt, context);
+        status = bench_run(search_serially, &bench, depth, &result);
     }
-    searcher_destroy(&searcher);
+    searcher_destroy(&bench.searcher);
     if (status_is_ok(&status)) {
         bench_print(&result);
     }
@@ -168,5 +178,5 @@ Status bench_command_run(char *const *words, int count)
     if (!status_is_ok(&status)) {
         return status;
     }
-    return via_master ? bench_via_master((int)depth) : bench_command_serial((int)depth);
+    return via_master ? bench_via_master((int)depth) : bench_command_serial((int)depth, NULL, NULL);
 }

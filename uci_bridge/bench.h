@@ -11,6 +11,7 @@
 #include "base/duration.h"
 #include "base/status.h"
 #include "chess/position.h"
+#include "uci_bridge/searcher.h"
 
 enum { BENCH_DEPTH_DEFAULT = 13, BENCH_HASH_MB = 16 };
 
@@ -39,7 +40,11 @@ void bench_print(const BenchResult *result);
 /* Runs the command with the `count` words behind "bench". Errors: STATUS_INVALID for the words. */
 __attribute__((warn_unused_result)) Status bench_command_run(char *const *words, int count);
 
-/* Runs the serial bench and prints its result. Errors: STATUS_NO_MEMORY. */
-__attribute__((warn_unused_result)) Status bench_command_serial(int depth);
+/*
+ * Runs the serial bench and prints its result, unless `interrupt` (NULL: nobody) ends it. Errors:
+ * STATUS_NO_MEMORY, STATUS_UNAVAILABLE (interrupted).
+ */
+__attribute__((warn_unused_result)) Status
+bench_command_serial(int depth, SearcherInterrupt *interrupt, void *context);
 
 #endif

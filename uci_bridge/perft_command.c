@@ -50,22 +50,49 @@ static double millions_per_second(uint64_t nodes, Duration time)
 
 /* ---- one position ---- */
 
-static uint64_t count_below(const Position *position, Move move, int depth)
+typedef struct {
+    PerftInterrupt *interrupt; /* or NULL */
+    void *context;             /* for it */
+    bool is_interrupted;
+} Division;
+
+/* Leaves at `depth` plies; a part of them once the division is interrupted. */
+static uint64_t count_leaves(Division *division, const Position *position, int depth)
 {
-    Position after;
-    position_make(position, move, &after);
-    return perft_count(&after, depth - 1);
+    enum { AT_ONCE_MAX = 5 }; /* plies that take well below a second */
+    if (depth <= AT_ONCE_MAX) {
+        return perft_count(position, depth);
+    }
+    uint64_t total = 0;
+    MoveList list;
+    movegen_all(position, &list);
+    for (int i = 0; i < list.count && !division->is_interrupted; i++) {
+        Position after;
+        position_make(position, list.moves[i], &after);
+        total += count_leaves(division, &after, depth - 1);
+        division->is_interrupted =
+            division->is_interrupted ||
+            (division->interrupt != NULL && division->interrupt(division->context));
+    }
+    return total;
 }
 
-void perft_command_divide(const Position *position, int depth)
+void perft_command_divide(const Position *position, int depth, PerftInterrupt *interrupt,
+                          void *context)
 {
     const Instant start = clock_now();
+    Division division = {.interrupt = interrupt, .context = context};
     uint64_t total = 0;
     MoveList list;
     movegen_all(position, &list);
     for (int i = 0; i < list.count; i++) {
         char text[UCI_MOVE_BYTES_MAX];
-        const uint64_t nodes = count_below(position, list.moves[i], depth);
+        Position after;
+        position_make(position, list.moves[i], &after);
+        const uint64_t nodes = count_leaves(&division, &after, depth - 1);
+        if (division.is_interrupted) {
+            return;
+        }
         notation_write_uci(position, list.moves[i], text);
         printf("%s: %" PRIu64 "\n", text, nodes);
         total += nodes;
@@ -96,7 +123,7 @@ static Status run_position(Options *options)
             return status;
         }
     }
-    perft_command_divide(&position, (int)options->depth);
+    perft_command_divide(&position, (int)options->depth, NULL, NULL);
     return status_ok();
 }
 

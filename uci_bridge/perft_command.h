@@ -15,7 +15,14 @@
 __attribute__((warn_unused_result)) Status perft_command_run(char *const *words, int count,
                                                              int *exit_code);
 
-/* Prints the leaves below each legal move, their sum and the speed; the UCI command `go perft`. */
-void perft_command_divide(const Position *position, int depth);
+/* Asked now and then, at least a few times a second; true ends the counting. */
+typedef bool PerftInterrupt(void *context);
+
+/*
+ * Prints the leaves below each legal move, their sum and the speed; the UCI command `go perft`.
+ * Ends without a sum when `interrupt` (NULL: nobody) says so.
+ */
+void perft_command_divide(const Position *position, int depth, PerftInterrupt *interrupt,
+                          void *context);
 
 #endif

@@ -171,6 +171,14 @@ static void run_own_search(Program *program, const BridgeOwnSearch *wanted)
 
 /* ---- actions ---- */
 
+/* Whether a signal waits to end what blocks the program. */
+static bool signal_waits(void *context)
+{
+    const Program *program = context;
+    struct pollfd descriptor = {.fd = program->signals.descriptor, .events = POLLIN};
+    return poll(&descriptor, 1, 0) > 0;
+}
+
 static void print_line(Program *program, const char *text)
 {
     if (puts(text) == EOF) {
@@ -198,13 +206,13 @@ static void carry_out(Program *program, const BridgeAction *action, Outcome *out
         outcome->own_search_done = true;
         break;
     case BRIDGE_ACTION_PERFT:
-        perft_command_divide(actions->position, actions->depth);
+        perft_command_divide(actions->position, actions->depth, signal_waits, program);
         break;
     case BRIDGE_ACTION_EVAL:
         eval_command_print(actions->position);
         break;
     case BRIDGE_ACTION_BENCH: {
-        const Status status = bench_command_serial(actions->depth);
+        const Status status = bench_command_serial(actions->depth, signal_waits, program);
         if (!status_is_ok(&status)) {
             log_write(&program->log, LOG_ERROR, "%s", status.message);
         }

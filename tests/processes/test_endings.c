@@ -84,6 +84,24 @@ static void test_in_a_search(void **state)
     }
 }
 
+/* What blocks the prompt for hours ends by signals; a line behind it is for later. */
+static void test_in_a_long_count(void **state)
+{
+    static const char *const counts[] = {"go perft 11", "bench 40"};
+    Cluster *cluster = *state;
+    for (Way way = BY_HANGUP; way < WAYS; way++) {
+        for (int i = 0; i < 2; i++) {
+            Engine *engine = cluster_start_embedded(cluster, 0, 2);
+            engine->has_other_output = true;
+            engine_send(engine, "%s", counts[i]);
+            clock_sleep(duration_ms(200)); /* it has begun */
+            end_engine(engine, way);
+            expect_end(engine);
+            process_destroy(&engine->process);
+        }
+    }
+}
+
 static void test_with_a_remote_cluster(void **state)
 {
     Cluster *cluster = *state;
@@ -185,9 +203,16 @@ static void test_worker_without_a_master(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ON(test_idle),        ON(test_in_a_search),       ON(test_with_a_remote_cluster),
-        ON(test_at_once),     ON(test_batch_input),       ON(test_engine_is_killed),
-        ON(test_child_hangs), ON(test_master_and_worker), ON(test_worker_without_a_master),
+        ON(test_idle),
+        ON(test_in_a_search),
+        ON(test_with_a_remote_cluster),
+        ON(test_in_a_long_count),
+        ON(test_at_once),
+        ON(test_batch_input),
+        ON(test_engine_is_killed),
+        ON(test_child_hangs),
+        ON(test_master_and_worker),
+        ON(test_worker_without_a_master),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
