@@ -61,8 +61,10 @@ void picker_init_quiescence(Picker *picker, const Position *position, Ordering *
                             const Continuation *const continuations[PICKER_CONTINUATIONS],
                             Move tt_move)
 {
-    init_common(picker, position, 0, ordering, continuations, tt_move);
-    picker->captures_only = !position_in_check(position);
+    const bool in_check = position_in_check(position);
+    const Bitboard attacked = in_check ? picker_attacked(position) : 0; /* captures need it not */
+    init_common(picker, position, attacked, ordering, continuations, tt_move);
+    picker->captures_only = !in_check;
     for (int i = 0; i < PICKER_REFUTATIONS; i++) {
         picker->refutations[i] = MOVE_NONE;
     }

@@ -29,7 +29,7 @@ typedef enum {
 
 typedef struct {
     const Position *position;
-    Bitboard attacked; /* by the opponent; none in quiescence */
+    Bitboard attacked; /* by the opponent; none where captures alone are searched */
     Ordering *ordering;
     const Continuation *continuations[PICKER_CONTINUATIONS]; /* of 1, 2 and 4 plies ago, or NULL */
     Move tt_move;                                            /* legal, or MOVE_NONE */

@@ -17,6 +17,14 @@ static int capture_limit(const Position *position, Move move, int base)
     return base + see_values[position_type_on(position, move_to(move))];
 }
 
+/* Whether it goes on where the last exchange was, or gives check: then its victim is not all. */
+static bool may_bring_more(Search *search, int ply, Move move)
+{
+    const Move before = search_frame(search, ply - 1)->move;
+    return (before != MOVE_NONE && move_to(move) == move_to(before)) ||
+           position_gives_check(&search_frame(search, ply)->position, move);
+}
+
 static void store(Search *search, const Frame *frame, int ply, int score, int eval, Bound bound,
                   Move move, bool is_pv)
 {
@@ -97,7 +105,7 @@ int quiescence(Search *search, int ply, int alpha, int beta)
     for (Move move = picker_next(&picker); move != MOVE_NONE; move = picker_next(&picker)) {
         move_count++;
         const int limit = in_check ? SCORE_INFINITE : capture_limit(position, move, futility_base);
-        if (limit <= alpha) {
+        if (limit <= alpha && !may_bring_more(search, ply, move)) {
             best = limit > best ? limit : best; /* the bound that the table gets must be true */
             continue;
         }

@@ -199,12 +199,14 @@ void line_extend(Line *line, Move move, const Line *child)
     line->length = child->length + 1;
 }
 
+/* How far back the moves are that continuations belong to. */
+static const int continuation_plies[PICKER_CONTINUATIONS] = {1, 2, 4};
+
 void search_continuations(Search *search, int ply,
                           const Continuation *continuations[PICKER_CONTINUATIONS])
 {
-    static const int plies_ago[PICKER_CONTINUATIONS] = {1, 2, 4};
     for (int i = 0; i < PICKER_CONTINUATIONS; i++) {
-        continuations[i] = search_frame(search, ply - plies_ago[i])->continuation;
+        continuations[i] = search_frame(search, ply - continuation_plies[i])->continuation;
     }
 }
 
@@ -572,6 +574,25 @@ static int search_null_window(Search *search, int ply, int depth, int alpha, boo
     return score;
 }
 
+/* What a cutoff at this depth is worth to the histories. */
+static int history_bonus(int depth)
+{
+    enum { BONUS_A_PLY = 200, BONUS_OFF = 100, BONUS_MAX = 2000 };
+    return clamp(BONUS_A_PLY * depth - BONUS_OFF, 0, BONUS_MAX);
+}
+
+/* What follows well on the moves before `ply`: the one with this index does, or does not. */
+static void update_continuations(Search *search, int ply, int index, int bonus)
+{
+    for (int i = 0; i < PICKER_CONTINUATIONS; i++) {
+        const Frame *frame = search_frame(search, ply - continuation_plies[i]);
+        if (frame->continuation != NULL) {
+            ordering_update(&search->learned->ordering.continuation[frame->move_index][index],
+                            bonus);
+        }
+    }
+}
+
 /*
  * Searches the node's present move: extension, reduction and the whole ladder of windows. Local and
  * remote brothers alike come through here. The node's alpha may rise meanwhile, by the news of a
@@ -608,6 +629,10 @@ static int search_brother(Search *search, Node *node, const Candidate *candidate
         if (!search->stopped && score > node->alpha) {
             score = search_null_window(search, child_ply, depth, node->alpha,
                                        node->is_pv || !node->is_cut);
+            if (is_reduced && candidate->is_quiet && score >= node->beta && !search->stopped) {
+                /* It should not have been reduced: the moves before invite it. */
+                update_continuations(search, node->ply, frame->move_index, history_bonus(depth));
+            }
         }
     }
     if (!search->stopped &&
@@ -622,18 +647,6 @@ static int search_brother(Search *search, Node *node, const Candidate *candidate
 }
 
 /* ---- learning from a cutoff ---- */
-
-static void update_continuations(Search *search, int ply, int index, int bonus)
-{
-    static const int plies_ago[PICKER_CONTINUATIONS] = {1, 2, 4};
-    for (int i = 0; i < PICKER_CONTINUATIONS; i++) {
-        const Frame *frame = search_frame(search, ply - plies_ago[i]);
-        if (frame->continuation != NULL) {
-            ordering_update(&search->learned->ordering.continuation[frame->move_index][index],
-                            bonus);
-        }
-    }
-}
 
 static void update_quiet(Search *search, const Node *node, Move move, int bonus)
 {
@@ -656,10 +669,9 @@ static void update_capture(Search *search, const Node *node, Move move, int bonu
 
 static void learn_cutoff(Search *search, const Node *node)
 {
-    enum { BONUS_A_PLY = 200, BONUS_OFF = 100, BONUS_MAX = 2000 };
     Frame *frame = search_frame(search, node->ply);
     const Position *position = &frame->position;
-    const int bonus = clamp(BONUS_A_PLY * node->depth - BONUS_OFF, 0, BONUS_MAX);
+    const int bonus = history_bonus(node->depth);
 
     if (move_is_tactical(position, node->best_move)) {
         update_capture(search, node, node->best_move, bonus);

@@ -163,7 +163,13 @@ static int slot_value(const Tt *tt, uint64_t data)
     return (int)((data >> 48) & 0xFF) - AGE_PENALTY * (int)age;
 }
 
-/* Stores the entry; false when the table knows better. */
+static void write_slot(Slot *slot, uint64_t key, uint64_t data)
+{
+    atomic_store_explicit(&slot->check, key ^ data, memory_order_relaxed);
+    atomic_store_explicit(&slot->data, data, memory_order_relaxed);
+}
+
+/* Stores the entry; false when the table knows better, but for the move perhaps. */
 static bool store(Tt *tt, uint64_t key, const TtEntry *entry, uint64_t *stored)
 {
     Bucket *bucket = bucket_of(tt, key);
@@ -175,7 +181,7 @@ static bool store(Tt *tt, uint64_t key, const TtEntry *entry, uint64_t *stored)
         Slot *slot = &bucket->slots[i];
         const uint64_t data = slot_data(slot);
         if (slot_holds(slot, key, data)) {
-            const TtEntry known = unpack(data);
+            TtEntry known = unpack(data);
             if (fresh.move == MOVE_NONE) {
                 fresh.move = known.move;
             }
@@ -183,6 +189,10 @@ static bool store(Tt *tt, uint64_t key, const TtEntry *entry, uint64_t *stored)
             enum { DEPTH_TOLERANCE = 4 };
             if (fresh.bound != BOUND_EXACT && data_generation(data) == generation_of(tt) &&
                 fresh.depth + DEPTH_TOLERANCE < known.depth) {
+                if (fresh.move != known.move) {
+                    known.move = fresh.move;
+                    write_slot(slot, key, pack(&known, generation_of(tt)));
+                }
                 return false;
             }
             victim = slot;
@@ -194,10 +204,8 @@ static bool store(Tt *tt, uint64_t key, const TtEntry *entry, uint64_t *stored)
             victim = slot;
         }
     }
-    const uint64_t data = pack(&fresh, generation_of(tt));
-    atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
-    atomic_store_explicit(&victim->data, data, memory_order_relaxed);
-    *stored = data;
+    *stored = pack(&fresh, generation_of(tt));
+    write_slot(victim, key, *stored);
     return true;
 }
 
@@ -207,9 +215,7 @@ void tt_store(Tt *tt, uint64_t key, const TtEntry *entry)
     if (store(tt, key, entry, &data) &&
         entry->depth >= atomic_load_explicit(&tt->tell_depth, memory_order_relaxed)) {
         const unsigned place = atomic_fetch_add_explicit(&tt->noted, 1, memory_order_relaxed);
-        Slot *note = &tt->notes[place % TT_NOTES];
-        atomic_store_explicit(&note->check, key ^ data, memory_order_relaxed);
-        atomic_store_explicit(&note->data, data, memory_order_relaxed);
+        write_slot(&tt->notes[place % TT_NOTES], key, data);
     }
 }
 

@@ -270,7 +270,7 @@ static void check_quiescence(Setting *setting)
     Picker picker;
     MoveList taken;
     memset(setting->refutations, 0, sizeof setting->refutations);
-    setting->attacked = 0;
+    setting->attacked = in_check ? attacked_squares(&setting->position) : 0;
     picker_init_quiescence(&picker, &setting->position, setting->ordering, setting->continuations,
                            setting->tt_move);
     take_all(&picker, &taken);
