@@ -550,9 +550,21 @@ static void give_up_eldest(Root *root)
     }
 }
 
+/* A brother that had become the best is gone: its score says nothing of the others any more. */
+static void fall_back(Root *root)
+{
+    root->alpha = root->moves[root->line_index].line.score;
+    for (int i = root->line_index + 1; i < root->move_count; i++) {
+        if (root->moves[i].state == ROOT_MOVE_DONE) {
+            root->moves[i].state = ROOT_MOVE_PENDING;
+        }
+    }
+}
+
 /* The search goes on as if the move were not there, unless it is the only one. */
 static void give_up(Root *root, int index)
 {
+    const bool was_best = root->phase == ROOT_BROTHERS && index == root->line_index;
     if (root->move_count == 1) {
         root->phase = ROOT_FINISHED;
         return;
@@ -568,6 +580,8 @@ static void give_up(Root *root, int index)
     } else {
         if (root->phase == ROOT_ELDEST) {
             give_up_eldest(root);
+        } else if (was_best) {
+            fall_back(root);
         }
         if (root->phase == ROOT_BROTHERS && brothers_are_done(root)) {
             finish_line(root);

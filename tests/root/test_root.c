@@ -463,6 +463,39 @@ static void test_a_brother_that_kills_workers_is_left_out(void **state)
     free(root);
 }
 
+/* What failed low against its score has to be searched against the next best. */
+static void test_the_best_that_kills_workers_takes_its_score_along(void **state)
+{
+    (void)state;
+    Root *root = new_root(FEN_START, &(RootLimits){0});
+    finish_eldest(root, 30);
+    const Move eldest = root->moves[0].move;
+    RootJob jobs[START_MOVES - 1];
+    for (int i = 0; i < START_MOVES - 1; i++) {
+        jobs[i] = next_job(root, 40);
+    }
+    const Move bad = jobs[0].moves[0];
+    const Line line = {.score = 50, .bound = BOUND_EXACT, .depth = 1, .length = 1, .moves = {bad}};
+    assert_true(root_job_improved(root, jobs[0].id, &line));
+    assert_int_equal(root_job_killed(root, jobs[0].id), MOVE_NONE);
+    for (int i = 1; i < START_MOVES - 1; i++) {
+        done_low(root, &jobs[i]);
+    }
+    assert_int_equal(kill_workers(root, 40, ROOT_KILLS_MAX - 1), bad);
+    assert_int_equal(root->depth_done, 0);
+    for (int i = 1; i < START_MOVES - 1; i++) {
+        const RootJob again = next_job(root, 40);
+        assert_int_equal(again.alpha, 30);
+        assert_int_equal(again.move_count, 1);
+        assert_int_not_equal(again.moves[0], bad);
+        done_low(root, &again);
+    }
+    assert_int_equal(root->depth_done, 1);
+    assert_int_equal(root->best_move, eldest);
+    assert_int_equal(root->best_score, 30);
+    free(root);
+}
+
 static void test_what_kills_workers_everywhere_ends_the_search(void **state)
 {
     (void)state;
@@ -1259,6 +1292,7 @@ int main(void)
         cmocka_unit_test(test_a_lost_job_is_handed_out_again),
         cmocka_unit_test(test_an_eldest_that_kills_workers_is_left_out),
         cmocka_unit_test(test_a_brother_that_kills_workers_is_left_out),
+        cmocka_unit_test(test_the_best_that_kills_workers_takes_its_score_along),
         cmocka_unit_test(test_what_kills_workers_everywhere_ends_the_search),
         cmocka_unit_test(test_what_ran_beside_the_move_that_kills_is_not_left_out),
         cmocka_unit_test(test_after_a_promoted_eldest_the_best_before_it_stands),
