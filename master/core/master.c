@@ -374,7 +374,7 @@ static void blame_root_job(const Job *job, Instant now, MasterActions *actions)
 {
     Session *session = job->session;
     const int depth_before = session->root.depth_done;
-    session->workers_lost++;
+    session_lost_worker(session, job->worker->id);
     if (job->root != &session->root) {
         root_job_lost(job->root, job->id.job);
         return;
@@ -887,6 +887,17 @@ static bool names_search(const Session *session, const Message *message)
            message->search_name.search.value == session->search.search.value;
 }
 
+/* What was found while pondering may do already; no iteration need end for that. */
+static void on_ponderhit(Session *session, Instant now)
+{
+    session_ponderhit(session, now);
+    if (session->is_held) {
+        session->is_held = session_must_hold(session);
+    } else if (session_is_content(session, now)) {
+        root_stop(&session->root);
+    }
+}
+
 static void on_bridge_message(Master *master, Session *session, const MasterEvent *event,
                               MasterActions *actions)
 {
@@ -902,10 +913,7 @@ static void on_bridge_message(Master *master, Session *session, const MasterEven
         break;
     case MESSAGE_PONDERHIT:
         if (names_search(session, event->message)) {
-            session_ponderhit(session, event->now);
-            if (session->is_held) {
-                session->is_held = session_must_hold(session);
-            }
+            on_ponderhit(session, event->now);
         }
         break;
     case MESSAGE_NEW_GAME:

@@ -48,14 +48,26 @@ void session_search(Session *session, const MessageSearch *search, Instant now,
     session->received = now;
     session->clock_started = now;
     session->workers_lost = 0;
+    session->last_lost = (WorkerId){0};
     session->other_nodes = 0;
     session->told_nodes = 0;
 }
 
 void session_ponderhit(Session *session, Instant now)
 {
+    if (!session->is_pondering) {
+        return;
+    }
     session->is_pondering = false;
     session->clock_started = now;
+}
+
+void session_lost_worker(Session *session, WorkerId worker)
+{
+    if (session->last_lost.value != worker.value) {
+        session->last_lost = worker;
+        session->workers_lost++;
+    }
 }
 
 uint64_t session_nodes(const Session *session)

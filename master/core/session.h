@@ -25,6 +25,7 @@ typedef struct {
     Instant received;       /* when the SEARCH came: where `elapsed` counts from */
     Instant clock_started;  /* then, or at PONDERHIT */
     int workers_lost;       /* that died with jobs of the root */
+    WorkerId last_lost;     /* the last of them */
     uint64_t other_nodes;   /* of scouts, and of results that came too late to count as results */
     uint64_t running_nodes; /* of jobs that are out, as last heard of; counted by jobs.c */
     uint64_t told_nodes;    /* the bridge knows of so many */
@@ -37,8 +38,11 @@ typedef struct {
 void session_search(Session *session, const MessageSearch *search, Instant now,
                     MasterActions *actions);
 
-/* The opponent played the pondered move: the clock starts. */
+/* The opponent played the pondered move: the clock starts. Nothing, if it runs already. */
 void session_ponderhit(Session *session, Instant now);
+
+/* A worker died with a job of the root: counted once, of however many it had. */
+void session_lost_worker(Session *session, WorkerId worker);
 
 /* Nodes of finished and dropped jobs; those of running jobs are not in it. */
 uint64_t session_nodes(const Session *session);

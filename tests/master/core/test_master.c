@@ -611,6 +611,47 @@ static void test_ponder_holds_the_answer_until_the_hit(void **state)
     stage_destroy(stage);
 }
 
+/* The only move is known while the opponent thinks: the hit need not wait for an iteration. */
+static void test_a_hit_is_answered_when_enough_is_known(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    MessageSearch *search = stage_compose_search(stage, 5, "k7/2K5/8/8/8/8/8/1R6 b - - 0 1");
+    search->limits.ponder = true;
+    search->limits.has_clock[WHITE] = search->limits.has_clock[BLACK] = true;
+    search->limits.clock[WHITE] = search->limits.clock[BLACK] = duration_ms(60000);
+    stage_deliver(stage, B1);
+    for (int depth = 1; depth <= 6; depth++) {
+        const MessageJob job = stage_job_of(stage, W1);
+        stage_result(stage, W1, &job, 10);
+    }
+    assert_null(strstr(stage->trace, "BESTMOVE"));
+    stage_name_search(stage, B1, MESSAGE_PONDERHIT, 5);
+    assert_non_null(strstr(stage->trace, "21 BESTMOVE 5 "));
+    stage_destroy(stage);
+}
+
+/* Doubled, or of a search that does not ponder: the clock goes on. */
+static void test_a_hit_starts_the_clock_once(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    MessageSearch *search = stage_compose_search(stage, 5, STAGE_FEW_MOVES);
+    search->limits.has_move_time = true;
+    search->limits.move_time = duration_ms(1000);
+    stage_deliver(stage, B1);
+    stage_tick_after(stage, 800);
+    stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
+    stage_name_search(stage, B1, MESSAGE_PONDERHIT, 5);
+    stage_tick_after(stage, 200);
+    assert_non_null(strstr(stage->trace, "21 BESTMOVE 5 "));
+    stage_destroy(stage);
+}
+
 static void test_the_node_limit_is_shared_out(void **state)
 {
     (void)state;
@@ -1010,6 +1051,8 @@ int main(void)
         cmocka_unit_test(test_the_clock_ends_the_search),
         cmocka_unit_test(test_infinite_holds_the_answer_until_stop),
         cmocka_unit_test(test_ponder_holds_the_answer_until_the_hit),
+        cmocka_unit_test(test_a_hit_is_answered_when_enough_is_known),
+        cmocka_unit_test(test_a_hit_starts_the_clock_once),
         cmocka_unit_test(test_the_node_limit_is_shared_out),
         cmocka_unit_test(test_mate_stalemate_and_bad_positions_are_answered),
         cmocka_unit_test(test_without_workers_a_stopped_search_still_has_a_move),

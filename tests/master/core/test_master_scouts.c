@@ -220,6 +220,20 @@ static void test_a_search_that_costs_workers_has_no_scouts(void **state)
     stage_destroy(stage);
 }
 
+/* However many slots it had, it is one worker, by chance perhaps. */
+static void test_a_worker_of_many_slots_is_lost_once(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new_with_searches(8);
+    stage_hello(stage, W1, 2);
+    stage_hello(stage, W2, 2);
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 20);
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W2);
+    stage_expect(stage, "");
+    stage_destroy(stage);
+}
+
 static void test_stop_ends_all(void **state)
 {
     (void)state;
@@ -313,6 +327,7 @@ int main(void)
         cmocka_unit_test(test_a_late_result_is_not_taken_for_a_new_one),
         cmocka_unit_test(test_a_fast_worker_takes_over_from_those_in_reserve),
         cmocka_unit_test(test_a_search_that_costs_workers_has_no_scouts),
+        cmocka_unit_test(test_a_worker_of_many_slots_is_lost_once),
         cmocka_unit_test(test_nodes_of_a_held_search_are_counted_once),
         cmocka_unit_test(test_stop_ends_all),
         cmocka_unit_test(test_nodes_of_running_jobs_are_told),
