@@ -48,12 +48,14 @@ static Job *new_job(Jobs *jobs)
     return job;
 }
 
-void jobs_add_root(Jobs *jobs, Session *session, Root *root, Worker *worker, const MessageJob *work)
+void jobs_add_root(Jobs *jobs, Session *session, Root *root, Worker *worker, const MessageJob *work,
+                   Instant now)
 {
     Job *job = new_job(jobs);
     job->id = work->id;
     job->session = session;
     job->root = root;
+    job->since = now;
     job->is_eldest = work->is_eldest;
     job->depth = work->depth;
     job->move_count = work->move_count;

@@ -45,6 +45,7 @@ struct Job {
     uint32_t share;            /* its number with the owner; 0: it comes from the root */
     Worker *worker;            /* OUT: who searches it */
     bool is_parked;            /* OUT: waits for its shares, its slot takes another job */
+    Instant since;             /* OUT, of the root: when it went out */
     bool is_eldest;            /* critical: all other jobs of the root wait for it */
     int depth;                 /* remaining at its node, plies */
     int move_count;            /* of its node, that it searches */
@@ -72,10 +73,10 @@ static inline bool jobs_have_room(const Jobs *jobs)
     return jobs->count < JOBS_MAX;
 }
 
-/* Records a job of the root, the session's or a scout's, as out with the worker. There must be
- * room, and a free slot. */
-void jobs_add_root(Jobs *jobs, Session *session, Root *root, Worker *worker,
-                   const MessageJob *work);
+/* Records a job of the root, the session's or a scout's, as out with the worker from now on. There
+ * must be room, and a free slot. */
+void jobs_add_root(Jobs *jobs, Session *session, Root *root, Worker *worker, const MessageJob *work,
+                   Instant now);
 
 /* Queues what the owner gives away, under a new name; NULL when there is no room. */
 Job *jobs_add_share(Jobs *jobs, Job *owner, const MessageOffer *offer);

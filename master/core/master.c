@@ -213,7 +213,7 @@ static void send_root_job(Master *master, Session *session, Scout *scout, Worker
     };
     memcpy(job->moves, root_job->moves, (size_t)job->move_count * sizeof(Move));
     memcpy(job->numbers, root_job->numbers, (size_t)job->move_count);
-    jobs_add_root(&master->jobs, session, root, chosen, job);
+    jobs_add_root(&master->jobs, session, root, chosen, job, master->stepped);
 }
 
 /* Hands out a queued share. */
@@ -337,6 +337,71 @@ static void dismiss_scouts(Master *master, MasterActions *actions)
     }
 }
 
+/*
+ * May a session without any slot take that of this job? From one that has another, or has had this
+ * for a while: where slots are fewer than sessions, all have their turn.
+ */
+static bool may_be_spared(const Master *master, const Job *job)
+{
+    enum { TURN_MS = 1000 };
+    return job->state == JOB_OUT && job->owner == NULL && !job->is_parked &&
+           !job->worker->is_in_reserve &&
+           (job->session->jobs_active > 1 ||
+            instant_since(master->stepped, job->since).us >= duration_ms(TURN_MS).us);
+}
+
+/* Of the session with the most jobs the youngest one; of only ones that which had its turn first.
+ */
+static bool is_rather_spared(const Job *left, const Job *right)
+{
+    const int left_active = left->session->jobs_active;
+    const int right_active = right->session->jobs_active;
+    if (left_active != right_active) {
+        return left_active > right_active;
+    }
+    return left_active > 1 ? left->order > right->order : left->order < right->order;
+}
+
+/* Takes a job of the root back, to be done later, where one may be spared; true if so. */
+static bool free_a_slot(Master *master, MasterActions *actions)
+{
+    Jobs *jobs = &master->jobs;
+    Job *spare = NULL;
+    for (int i = 0; i < jobs->end; i++) {
+        Job *job = &jobs->list[i];
+        if (may_be_spared(master, job) && (spare == NULL || is_rather_spared(job, spare))) {
+            spare = job;
+        }
+    }
+    if (spare != NULL) {
+        root_job_lost(spare->root, spare->id.job);
+        relay_cancel(jobs, spare, actions);
+    }
+    return spare != NULL;
+}
+
+/* Sessions that have no job out get a slot of those that have. */
+static void serve_the_starving(Master *master, MasterActions *actions)
+{
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        const Session *session = &master->sessions[i];
+        if (!is_at_work(session) || session->jobs_out > 0) {
+            continue;
+        }
+        if (!actions_have_room(actions)) {
+            actions->more = true;
+            return;
+        }
+        if (!free_a_slot(master, actions)) {
+            return;
+        }
+        Worker *worker = registry_free_worker(&master->registry);
+        if (worker != NULL) {
+            (void)serve_next(master, worker, actions);
+        }
+    }
+}
+
 /* Hands out work while there are free slots, work and room for actions, then asks for more. */
 static void dispatch(Master *master, MasterActions *actions)
 {
@@ -351,6 +416,9 @@ static void dispatch(Master *master, MasterActions *actions)
             break;
         }
         worker = registry_free_worker(&master->registry);
+    }
+    if (worker == NULL) {
+        serve_the_starving(master, actions);
     }
     relay_give_back_stranded(&master->jobs, actions);
     hunger_tell(&master->jobs, &master->registry, surplus_wanted(master), slot_share(master),

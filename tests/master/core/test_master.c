@@ -652,6 +652,53 @@ static void test_a_hit_starts_the_clock_once(void **state)
     stage_destroy(stage);
 }
 
+/* A search that has all slots, by long jobs, gives one to another that comes. */
+static void test_no_session_is_left_without_a_slot(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(0);
+    stage_hello(stage, W1, 1);
+    stage_hello(stage, W2, 1);
+    stage_open_session(stage, B1);
+    stage_open_session(stage, B2);
+    stage_search_to_depth(stage, B1, 5, 20);
+    const MessageJob eldest = stage_job_of(stage, W1);
+    stage_result(stage, W1, &eldest, 5);
+    stage_expect(stage, "11 JOB 2 brothers depth 1 moves 1\n"
+                        "12 JOB 3 brothers depth 1 moves 1\n");
+    stage_search_to_depth(stage, B2, 6, 20);
+    stage_expect(stage, "12 CANCEL 3\n"
+                        "12 JOB 1 eldest depth 1 moves 3\n");
+    stage_destroy(stage);
+}
+
+/* With fewer slots than sessions each has its turn. */
+static void test_sessions_take_turns_with_an_only_slot(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(0);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    stage_open_session(stage, B2);
+    stage_search_to_depth(stage, B1, 5, 20);
+    stage_expect(stage, "11 JOB 1 eldest depth 1 moves 3\n");
+    stage_search_to_depth(stage, B2, 6, 20);
+    stage_expect(stage, "");
+    for (int turn = 0; turn < 4; turn++) {
+        for (int ms = 0; ms < 900; ms += STAGE_HEARTBEAT_MS) {
+            stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
+            stage_deliver_empty(stage, B1, MESSAGE_PING);
+            stage_deliver_empty(stage, B2, MESSAGE_PING);
+            stage_tick_after(stage, STAGE_HEARTBEAT_MS);
+            assert_null(strstr(stage->trace, "JOB"));
+        }
+        stage_tick_after(stage, STAGE_HEARTBEAT_MS);
+        assert_non_null(strstr(stage->trace, "11 CANCEL"));
+        assert_int_equal(stage_job_of(stage, W1).id.search.value, turn % 2 == 0 ? 6 : 5);
+    }
+    stage_destroy(stage);
+}
+
 static void test_the_node_limit_is_shared_out(void **state)
 {
     (void)state;
@@ -1053,6 +1100,8 @@ int main(void)
         cmocka_unit_test(test_ponder_holds_the_answer_until_the_hit),
         cmocka_unit_test(test_a_hit_is_answered_when_enough_is_known),
         cmocka_unit_test(test_a_hit_starts_the_clock_once),
+        cmocka_unit_test(test_no_session_is_left_without_a_slot),
+        cmocka_unit_test(test_sessions_take_turns_with_an_only_slot),
         cmocka_unit_test(test_the_node_limit_is_shared_out),
         cmocka_unit_test(test_mate_stalemate_and_bad_positions_are_answered),
         cmocka_unit_test(test_without_workers_a_stopped_search_still_has_a_move),
