@@ -60,6 +60,9 @@ static void test_limits(void **state)
     Engine *engine = cluster_start_embedded(*state, 0, 2);
     (void)engine_play(engine, "position startpos moves e2e4 c7c5\ngo depth 6");
     (void)engine_play(engine, "go nodes 20000");
+    engine_clear(engine);
+    (void)engine_play(engine, "go nodes 1");
+    assert_true(engine_said(engine, " score cp ")); /* a move that was looked at */
     (void)engine_play(engine, "go searchmoves a2a3 depth 4");
     assert_string_equal(engine->best_move, "a2a3");
     (void)engine_play(engine, "go wtime 2000 btime 2000 winc 10 binc 10");

@@ -8,6 +8,7 @@
 enum {
     STOP_PATIENCE_MS = 40,       /* for the child's answer to STOP: the GUI waits 50 */
     FIRST_SLICE_NODES = 500,     /* at every go: a sane move from the first moment on */
+    LEAST_SLICE_NODES = 16,      /* whatever the node limit: a line with a score takes a few */
     SLICE_NODES = 20000,         /* of the first slice when the own search takes over */
     SLICE_LEAST_US = 1000,       /* no slice is given less time */
     PATIENCE_PARTS = 4,          /* it takes over after this part of the soft bound, */
@@ -306,12 +307,13 @@ static bool child_is_silent(const Thinking *thinking, const EngineSession *engin
            (!thinking->is_sent || !thinking->has_news || engine->state != ENGINE_OPEN);
 }
 
-/* Asks for so many nodes, or what the node limit leaves of them; that must be something. */
+/* Asks for so many nodes, or what the node limit leaves of them, but for a few at least. */
 static void request_slice(Thinking *thinking, uint64_t nodes, const ThinkingContext *context)
 {
     const GoLimits *limits = &thinking->limits;
     if (limits->nodes > 0 && limits->nodes - thinking->own_nodes < nodes) {
         nodes = limits->nodes - thinking->own_nodes;
+        nodes = nodes > LEAST_SLICE_NODES ? nodes : LEAST_SLICE_NODES;
     }
     BridgeOwnSearch *own = &context->actions->own_search;
     own->position = position_of(thinking);

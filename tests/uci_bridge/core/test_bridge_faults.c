@@ -102,6 +102,8 @@ static void test_own_search_respects_nodes_and_moves(void **state)
                  "own search 20000 nodes\n"
                  "own search 9500 nodes\n"
                  "bestmove a2a3\n");
+    trace_line(trace, "go nodes 1");
+    trace_expect_part(trace, "own search 16 nodes\n");
 }
 
 /* Analysis goes on alone until stop. */
