@@ -43,7 +43,7 @@ static bool is_before(const Job *left, const Job *right)
 static bool may_be_asked(const Job *job, int slot_share)
 {
     return job->state == JOB_OUT && !job->is_parked && job->depth >= DEPTH_MIN &&
-           job->helpers_lost < JOB_HELPERS_LOST_MAX &&
+           job->helpers_lost.count < JOB_HELPERS_LOST_MAX &&
            (job->owner != NULL || root_job_is_out(job->root, job->id.job)) &&
            session_has_nodes(job->session, slot_share);
 }

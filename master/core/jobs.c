@@ -114,14 +114,6 @@ void jobs_note_nodes(Job *job, uint64_t nodes)
     job->nodes = nodes;
 }
 
-void jobs_blame_for(Job *job, const Worker *worker)
-{
-    if (job->last_helper_lost.value != worker->id.value) {
-        job->last_helper_lost = worker->id;
-        job->helpers_lost++;
-    }
-}
-
 void jobs_remove(Jobs *jobs, Job *job)
 {
     CHECK(job->state != JOB_FREE && !has_shares(jobs, job));

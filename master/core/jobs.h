@@ -39,22 +39,21 @@ typedef struct Job Job;
 struct Job {
     JobState state;
     JobId id;
-    Session *session;          /* whose search it belongs to */
-    Root *root;                /* where it comes from in the end: the session's, or a scout's */
-    Job *owner;                /* the job that gave it away; NULL: it comes from the root */
-    uint32_t share;            /* its number with the owner; 0: it comes from the root */
-    Worker *worker;            /* OUT: who searches it */
-    bool is_parked;            /* OUT: waits for its shares, its slot takes another job */
-    Instant since;             /* OUT, of the root: when it went out */
-    bool is_eldest;            /* critical: all other jobs of the root wait for it */
-    int depth;                 /* remaining at its node, plies */
-    int move_count;            /* of its node, that it searches */
-    uint64_t nodes;            /* OUT: searched by the worker itself, when it was last heard of */
-    int shares_asked;          /* HUNGRY as its worker must know it by now */
-    int helpers_lost;          /* workers that died with shares of it */
-    WorkerId last_helper_lost; /* the last of them */
-    uint64_t order;            /* the smaller, the older */
-    MessageJob *work; /* QUEUED: what is to be handed out, but for id and position; the pool's */
+    Session *session;    /* whose search it belongs to */
+    Root *root;          /* where it comes from in the end: the session's, or a scout's */
+    Job *owner;          /* the job that gave it away; NULL: it comes from the root */
+    uint32_t share;      /* its number with the owner; 0: it comes from the root */
+    Worker *worker;      /* OUT: who searches it */
+    bool is_parked;      /* OUT: waits for its shares, its slot takes another job */
+    Instant since;       /* OUT, of the root: when it went out */
+    bool is_eldest;      /* critical: all other jobs of the root wait for it */
+    int depth;           /* remaining at its node, plies */
+    int move_count;      /* of its node, that it searches */
+    uint64_t nodes;      /* OUT: searched by the worker itself, when it was last heard of */
+    int shares_asked;    /* HUNGRY as its worker must know it by now */
+    Losses helpers_lost; /* workers that died with shares of it */
+    uint64_t order;      /* the smaller, the older */
+    MessageJob *work;    /* QUEUED: what is to be handed out, but for id and position; the pool's */
 };
 
 typedef struct {
@@ -89,9 +88,6 @@ void jobs_set_parked(Job *job, bool is_parked);
 
 /* News of a job that is out: its worker has searched so many nodes of it itself. */
 void jobs_note_nodes(Job *job, uint64_t nodes);
-
-/* A worker has died with a share of the job: counted once, of however many it had. */
-void jobs_blame_for(Job *job, const Worker *worker);
 
 /* Forgets a job. Nothing may lie below it any more. */
 void jobs_remove(Jobs *jobs, Job *job);

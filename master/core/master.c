@@ -120,7 +120,7 @@ static int searches_wanted(const Master *master, const Session *session)
 {
     enum { LOSSES_MAX = 1 };
     const RootLimits *limits = &session->root.limits;
-    if (session->workers_lost > LOSSES_MAX || limits->multi_pv > 1 || limits->nodes > 0) {
+    if (session->workers_lost.count > LOSSES_MAX || limits->multi_pv > 1 || limits->nodes > 0) {
         return 1;
     }
     const int searching = count_searching(master);
@@ -362,7 +362,14 @@ static bool is_rather_spared(const Job *left, const Job *right)
     return left_active > 1 ? left->order > right->order : left->order < right->order;
 }
 
-/* Takes a job of the root back, to be done later, where one may be spared; true if so. */
+/* Takes a job of the root back, to be handed out again. */
+static void recall(Jobs *jobs, Job *job, MasterActions *actions)
+{
+    root_job_lost(job->root, job->id.job);
+    relay_cancel(jobs, job, actions);
+}
+
+/* Recalls a job of the root where one may be spared; true if so. */
 static bool free_a_slot(Master *master, MasterActions *actions)
 {
     Jobs *jobs = &master->jobs;
@@ -374,8 +381,7 @@ static bool free_a_slot(Master *master, MasterActions *actions)
         }
     }
     if (spare != NULL) {
-        root_job_lost(spare->root, spare->id.job);
-        relay_cancel(jobs, spare, actions);
+        recall(jobs, spare, actions);
     }
     return spare != NULL;
 }
@@ -442,7 +448,7 @@ static void blame_root_job(const Job *job, Instant now, MasterActions *actions)
 {
     Session *session = job->session;
     const int depth_before = session->root.depth_done;
-    session_lost_worker(session, job->worker->id);
+    losses_note(&session->workers_lost, job->worker->id);
     if (job->root != &session->root) {
         root_job_lost(job->root, job->id.job);
         return;
@@ -467,7 +473,7 @@ static void lose_job(Master *master, Job *job, bool is_blamed, MasterActions *ac
 {
     if (job->owner != NULL) {
         if (is_blamed) {
-            jobs_blame_for(job->owner, job->worker);
+            losses_note(&job->owner->helpers_lost, job->worker->id);
         }
         relay_give_back(job, actions);
     } else if (is_blamed) {
@@ -639,8 +645,7 @@ static void recall_from_reserve(Master *master, MasterActions *actions)
     for (int i = 0; i < jobs->end; i++) {
         Job *job = &jobs->list[i];
         if (job->state == JOB_OUT && job->owner == NULL && job->worker->is_in_reserve) {
-            root_job_lost(job->root, job->id.job);
-            relay_cancel(jobs, job, actions);
+            recall(jobs, job, actions);
         }
     }
 }

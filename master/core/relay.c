@@ -33,7 +33,8 @@ void relay_offer(Jobs *jobs, const Worker *worker, const MessageOffer *offer,
     if (owner->shares_asked > 0) {
         owner->shares_asked--; /* as the search that offers counts it down */
     }
-    if (owner->helpers_lost >= JOB_HELPERS_LOST_MAX || jobs_add_share(jobs, owner, offer) == NULL) {
+    if (owner->helpers_lost.count >= JOB_HELPERS_LOST_MAX ||
+        jobs_add_share(jobs, owner, offer) == NULL) {
         refuse(owner, offer->share, actions);
     }
 }

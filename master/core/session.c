@@ -28,6 +28,14 @@ static void refuse_search(const Session *session, const Status *status, MasterAc
     *answer = (MessageBestMove){.search = session->search.search};
 }
 
+void losses_note(Losses *losses, WorkerId worker)
+{
+    if (losses->last.value != worker.value) {
+        losses->last = worker;
+        losses->count++;
+    }
+}
+
 void session_search(Session *session, const MessageSearch *search, Instant now,
                     MasterActions *actions)
 {
@@ -47,8 +55,7 @@ void session_search(Session *session, const MessageSearch *search, Instant now,
     session->is_held = false;
     session->received = now;
     session->clock_started = now;
-    session->workers_lost = 0;
-    session->last_lost = (WorkerId){0};
+    session->workers_lost = (Losses){0};
     session->other_nodes = 0;
     session->told_nodes = 0;
 }
@@ -60,14 +67,6 @@ void session_ponderhit(Session *session, Instant now)
     }
     session->is_pondering = false;
     session->clock_started = now;
-}
-
-void session_lost_worker(Session *session, WorkerId worker)
-{
-    if (session->last_lost.value != worker.value) {
-        session->last_lost = worker;
-        session->workers_lost++;
-    }
 }
 
 uint64_t session_nodes(const Session *session)

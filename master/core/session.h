@@ -8,6 +8,15 @@
 #include "root/root.h"
 #include "timeman/timeman.h"
 
+/* Workers that died with something, each counted once, of however much of it it had. */
+typedef struct {
+    int count;
+    WorkerId last; /* of them: one worker's losses are noted in a row */
+} Losses;
+
+/* One more, unless it was the last. */
+void losses_note(Losses *losses, WorkerId worker);
+
 typedef struct {
     bool is_open;
     PeerId peer;
@@ -24,8 +33,7 @@ typedef struct {
     TimeBudget budget;
     Instant received;       /* when the SEARCH came: where `elapsed` counts from */
     Instant clock_started;  /* then, or at PONDERHIT */
-    int workers_lost;       /* that died with jobs of the root */
-    WorkerId last_lost;     /* the last of them */
+    Losses workers_lost;    /* that died with jobs of the root */
     uint64_t other_nodes;   /* of scouts, and of results that came too late to count as results */
     uint64_t running_nodes; /* of jobs that are out, as last heard of; counted by jobs.c */
     uint64_t told_nodes;    /* the bridge knows of so many */
@@ -40,9 +48,6 @@ void session_search(Session *session, const MessageSearch *search, Instant now,
 
 /* The opponent played the pondered move: the clock starts. Nothing, if it runs already. */
 void session_ponderhit(Session *session, Instant now);
-
-/* A worker died with a job of the root: counted once, of however many it had. */
-void session_lost_worker(Session *session, WorkerId worker);
 
 /* Nodes of finished and dropped jobs; those of running jobs are not in it. */
 uint64_t session_nodes(const Session *session);
