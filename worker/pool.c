@@ -50,12 +50,13 @@ struct Pool {
     Lane *lanes; /* `count` of them */
     int slots;
     int count;
-    int started;            /* lanes whose thread runs */
-    int descriptor;         /* an eventfd: there may be news */
-    uint64_t nodes_done;    /* of finished jobs whose news was taken */
-    bool is_clean;          /* nothing searched or learned since the last clear; the owner's */
-    bool is_clearing;       /* from pool_clear to its news; the owner's */
-    atomic_bool is_cleared; /* the news */
+    int started;              /* lanes whose thread runs */
+    int descriptor;           /* an eventfd: there may be news */
+    uint64_t nodes_done;      /* of finished jobs whose news was taken */
+    bool is_clean;            /* nothing searched or learned since the last clear; the owner's */
+    bool is_clearing;         /* from pool_clear to its news; the owner's */
+    atomic_int clearing_left; /* lanes that have yet to clear their part */
+    atomic_bool is_cleared;   /* the news */
 };
 
 static void lock(Lane *lane)
@@ -254,17 +255,18 @@ static void run_job(Lane *lane)
     announce(lane->pool);
 }
 
-/* By the first lane's thread, because it can take a second; all others are free. */
-static void clear(Pool *pool)
+/* By all lanes' threads, because a large table can take seconds; none of them searches. */
+static void clear(Lane *lane)
 {
-    tt_clear(pool->tt);
-    for (int i = 0; i < pool->count; i++) {
-        if (pool->lanes[i].search != NULL) {
-            search_clear(pool->lanes[i].search);
-        }
+    Pool *pool = lane->pool;
+    tt_clear_part(pool->tt, lane->number, pool->count);
+    if (lane->search != NULL) {
+        search_clear(lane->search);
     }
-    atomic_store_explicit(&pool->is_cleared, true, memory_order_release);
-    announce(pool);
+    if (atomic_fetch_sub_explicit(&pool->clearing_left, 1, memory_order_acq_rel) == 1) {
+        atomic_store_explicit(&pool->is_cleared, true, memory_order_release);
+        announce(pool);
+    }
 }
 
 static Order wait_for_order(Lane *lane)
@@ -288,7 +290,7 @@ static void *run_lane(void *context)
             run_job(lane);
             break;
         case ORDER_CLEAR:
-            clear(lane->pool);
+            clear(lane);
             break;
         case ORDER_END:
             return NULL;
@@ -599,7 +601,10 @@ void pool_clear(Pool *pool)
         announce(pool);
     } else {
         pool->is_clean = true;
-        give_order(&pool->lanes[0], ORDER_CLEAR);
+        atomic_store_explicit(&pool->clearing_left, pool->count, memory_order_relaxed);
+        for (int i = 0; i < pool->count; i++) {
+            give_order(&pool->lanes[i], ORDER_CLEAR);
+        }
     }
 }
 

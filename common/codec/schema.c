@@ -141,6 +141,7 @@ static void search_name_fields(Fields *fields, Message *message)
     search(fields, &message->search_name.search);
 }
 
+/* NEW_GAME and CLEARED. */
 static void new_game_fields(Fields *fields, Message *message)
 {
     session(fields, &message->new_game.session);
@@ -433,6 +434,7 @@ static const Schema schemas[MESSAGE_TYPE_COUNT] = {
     [MESSAGE_HUNGRY] = {3, sizeof(MessageHungry), hungry_fields},
     [MESSAGE_TABLE] = {2, sizeof(MessageTable), table_fields},
     [MESSAGE_HEARD] = {2, sizeof(MessageHeard), heard_fields},
+    [MESSAGE_CLEARED] = {2, sizeof(MessageNewGame), new_game_fields},
 };
 
 /* Where a message that begins a conversation has its protocol version; NULL for others. */

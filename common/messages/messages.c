@@ -32,6 +32,7 @@ const char *message_type_name(MessageType type)
         [MESSAGE_HUNGRY] = "HUNGRY",
         [MESSAGE_TABLE] = "TABLE",
         [MESSAGE_HEARD] = "HEARD",
+        [MESSAGE_CLEARED] = "CLEARED",
     };
     return type >= 0 && type < MESSAGE_TYPE_COUNT ? names[type] : "?";
 }

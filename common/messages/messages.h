@@ -5,8 +5,8 @@
  * bytes and back and enforces every limit here, so that code behind the codec may rely on them.
  *
  *     bridge -> master   OPEN SEARCH STOP PONDERHIT NEW_GAME CLOSE PING
- *     master -> bridge   OPENED INFO BESTMOVE STATUS ERROR PONG RESET
- *     worker -> master   HELLO HEARTBEAT IMPROVED RESULT OFFER PARKED BYE
+ *     master -> bridge   OPENED INFO BESTMOVE STATUS ERROR PONG RESET CLEARED
+ *     worker -> master   HELLO HEARTBEAT IMPROVED RESULT OFFER PARKED CLEARED BYE
  *     master -> worker   WELCOME JOB BOUNDS CANCEL HUNGRY NEW_GAME DRAIN RESET ERROR PING
  *     both               IMPROVED RESULT BOUNDS CANCEL of a share, TABLE HEARD
  *
@@ -27,7 +27,7 @@
 #include "messages/names.h"
 
 /* Peers of another version are refused: the search's results must be comparable. */
-enum { PROTOCOL_VERSION = 3 };
+enum { PROTOCOL_VERSION = 4 };
 
 enum {
     MESSAGE_TABLE_ENTRIES_MAX = 128, /* small, for nothing urgent may wait behind it */
@@ -74,6 +74,7 @@ typedef enum {
     MESSAGE_HUNGRY,
     MESSAGE_TABLE,
     MESSAGE_HEARD,
+    MESSAGE_CLEARED,
     MESSAGE_TYPE_COUNT
 } MessageType;
 
@@ -313,7 +314,10 @@ typedef struct {
     WorkerId worker;
 } MessageBye;
 
-/* NEW_GAME names the session whose learned tables are void; workers serving several keep the rest.
+/*
+ * NEW_GAME names the session whose learned tables are void; workers serving several keep the rest.
+ * CLEARED answers it: from a worker when its tables are void, or stay for others; from the master
+ * when those of all workers are.
  */
 typedef struct {
     SessionId session;
@@ -327,7 +331,7 @@ typedef struct {
         MessageOpened opened;
         MessageSearch search;
         MessageSearchName search_name; /* STOP, PONDERHIT */
-        MessageNewGame new_game;
+        MessageNewGame new_game;       /* NEW_GAME, CLEARED */
         MessageInfo info;
         MessageBestMove bestmove;
         MessageStatus status;

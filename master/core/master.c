@@ -8,6 +8,7 @@
 #include "base/clamp.h"
 #include "chess/notation.h"
 #include "master/core/affinity.h"
+#include "master/core/clears.h"
 #include "master/core/hunger.h"
 #include "master/core/relay.h"
 #include "master/core/scouts.h"
@@ -618,6 +619,11 @@ static void remove_worker(Master *master, Worker *worker, const char *reason, bo
 {
     lose_jobs_of(master, worker, is_blamed, actions);
     actions_log(actions, "worker %" PRIu32 " (%s) %s", worker->id.value, worker->name, reason);
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        if (master->sessions[i].is_open) {
+            clears_end(&master->sessions[i], worker->id, actions);
+        }
+    }
     registry_remove(&master->registry, worker);
 }
 
@@ -849,6 +855,16 @@ static void on_table(Master *master, Worker *worker, const MessageTable *table, 
     relay_table(&master->registry, worker, table, now, actions);
 }
 
+static void on_cleared(Master *master, const Worker *worker, SessionId session,
+                       MasterActions *actions)
+{
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        if (master->sessions[i].is_open && master->sessions[i].id.value == session.value) {
+            clears_end(&master->sessions[i], worker->id, actions);
+        }
+    }
+}
+
 static void on_worker_message(Master *master, Worker *worker, const MasterEvent *event,
                               MasterActions *actions)
 {
@@ -880,6 +896,9 @@ static void on_worker_message(Master *master, Worker *worker, const MasterEvent 
         break;
     case MESSAGE_PARKED:
         relay_parked(&master->jobs, worker, &event->message->parked);
+        break;
+    case MESSAGE_CLEARED:
+        on_cleared(master, worker, event->message->new_game.session, actions);
         break;
     case MESSAGE_BYE:
         remove_worker(master, worker, "left", false, actions);
@@ -925,6 +944,7 @@ static void on_open(Master *master, const MasterEvent *event, MasterActions *act
     }
     session->is_open = true;
     session->is_searching = false;
+    session->clearing_count = 0;
     session->peer = event->peer;
     session->id.value = master->next_session++;
     session->heard = event->now;
@@ -946,12 +966,7 @@ static void on_search(Master *master, Session *session, const MasterEvent *event
 static void on_new_game(Master *master, Session *session, Instant now, MasterActions *actions)
 {
     stop_search(master, session, now, actions);
-    for (int i = 0; i < master->registry.end; i++) {
-        const Worker *worker = &master->registry.workers[i];
-        if (worker->is_joined) {
-            actions_send(actions, worker->peer, MESSAGE_NEW_GAME)->new_game.session = session->id;
-        }
-    }
+    clears_begin(session, &master->registry, actions);
 }
 
 static bool names_search(const Session *session, const Message *message)

@@ -22,7 +22,9 @@ typedef struct {
     PeerId peer;
     SessionId id;
     char name[MESSAGE_NAME_BYTES_MAX];
-    Instant heard; /* last message of any kind */
+    Instant heard;                         /* last message of any kind */
+    WorkerId clearing[MASTER_WORKERS_MAX]; /* have not answered its newest NEW_GAME */
+    int clearing_count;
 
     bool is_searching;
     bool is_pondering;    /* the clock waits for PONDERHIT */

@@ -43,6 +43,7 @@ static inline size_t bodies_size(MessageType type)
         [MESSAGE_HUNGRY] = sizeof none->hungry,
         [MESSAGE_TABLE] = sizeof none->table,
         [MESSAGE_HEARD] = sizeof none->heard,
+        [MESSAGE_CLEARED] = sizeof none->new_game,
     };
     return sizes[type];
 }

@@ -187,6 +187,7 @@ static inline bool limits_hold(const Message *message)
     case MESSAGE_PONDERHIT:
         return message->search_name.search.value > 0;
     case MESSAGE_NEW_GAME:
+    case MESSAGE_CLEARED:
         return message->new_game.session.value > 0;
     case MESSAGE_INFO:
         return limits_info(&message->info);

@@ -184,6 +184,8 @@ static void what_bridges_say(void **state)
     expect_named32(&message.search_name.search.value);
     begin(MESSAGE_NEW_GAME);
     expect_named32(&message.new_game.session.value);
+    begin(MESSAGE_CLEARED);
+    expect_named32(&message.new_game.session.value);
 }
 
 static void what_masters_say_to_bridges(void **state)

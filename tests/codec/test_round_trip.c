@@ -301,6 +301,7 @@ static void random_message(Prng *prng, MessageType type, Message *message)
         message->search_name.search.value = name(prng);
         return;
     case MESSAGE_NEW_GAME:
+    case MESSAGE_CLEARED:
         message->new_game.session.value = name(prng);
         return;
     case MESSAGE_INFO:

@@ -323,6 +323,13 @@ void trace_status(BridgeTrace *trace, int workers)
     trace_message(trace, &trace->message);
 }
 
+void trace_cleared(BridgeTrace *trace, uint32_t session)
+{
+    trace->message.type = MESSAGE_CLEARED;
+    trace->message.new_game.session.value = session;
+    trace_message(trace, &trace->message);
+}
+
 void trace_reset(BridgeTrace *trace)
 {
     trace->message.type = MESSAGE_RESET;

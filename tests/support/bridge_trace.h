@@ -51,8 +51,9 @@ void trace_line(BridgeTrace *trace, const char *lines);
 void trace_end_of_input(BridgeTrace *trace);
 void trace_started(BridgeTrace *trace);
 void trace_died(BridgeTrace *trace);
-void trace_opened(BridgeTrace *trace);              /* a new session */
-void trace_status(BridgeTrace *trace, int workers); /* STATUS of the newest session */
+void trace_opened(BridgeTrace *trace);                    /* a new session */
+void trace_status(BridgeTrace *trace, int workers);       /* STATUS of the newest session */
+void trace_cleared(BridgeTrace *trace, uint32_t session); /* CLEARED; sessions are called 7 */
 void trace_reset(BridgeTrace *trace);
 void trace_tick(BridgeTrace *trace);
 void trace_message(BridgeTrace *trace, const Message *message);

@@ -92,6 +92,9 @@ static void append_details(Stage *stage, const Message *message)
     case MESSAGE_HUNGRY:
         append(stage, " %s count %d", job_name(&message->hungry.id, text), message->hungry.count);
         break;
+    case MESSAGE_CLEARED:
+        append(stage, " %u", message->new_game.session.value);
+        break;
     case MESSAGE_HEARD:
         append(stage, " %d", (int)message->heard.count);
         break;

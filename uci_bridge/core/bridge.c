@@ -103,7 +103,15 @@ static bool cluster_is_ready(const Bridge *bridge)
 {
     return bridge->engine.state == ENGINE_OPEN && bridge->has_status &&
            bridge->status.epoch.value == bridge->engine.epoch.value &&
-           bridge->status.worker_count > 0;
+           bridge->status.worker_count > 0 && !bridge->engine.is_clearing;
+}
+
+/* When `isready` is answered at the latest. */
+static Instant ready_until(const Bridge *bridge)
+{
+    const int patience_ms = engine_session_is_busy(&bridge->engine) ? BRIDGE_BUSY_PATIENCE_MS
+                                                                    : BRIDGE_READY_PATIENCE_MS;
+    return instant_add(bridge->ready_asked, duration_ms(patience_ms));
 }
 
 static void answer_ready(Bridge *bridge, BridgeActions *actions)
@@ -115,7 +123,7 @@ static void answer_ready(Bridge *bridge, BridgeActions *actions)
 
 static void answer_ready_if_due(Bridge *bridge, Instant now, BridgeActions *actions)
 {
-    const bool is_late = bridge->owed_ready > 0 && !instant_is_before(now, bridge->ready_until);
+    const bool is_late = bridge->owed_ready > 0 && !instant_is_before(now, ready_until(bridge));
     if (cluster_is_ready(bridge)) {
         bridge->has_given_up = false;
     } else if (is_late) {
@@ -133,7 +141,7 @@ static void command_is_ready(Bridge *bridge, Instant now, BridgeActions *actions
         answer_ready(bridge, actions);
     }
     if (bridge->owed_ready == 0) {
-        bridge->ready_until = instant_add(now, duration_ms(BRIDGE_READY_PATIENCE_MS));
+        bridge->ready_asked = now;
     }
     bridge->owed_ready++;
 }
@@ -420,8 +428,8 @@ bool bridge_next_deadline(const Bridge *bridge, Instant *deadline)
         *deadline = of_engine;
         has_any = true;
     }
-    if (bridge->owed_ready > 0 && (!has_any || instant_is_before(bridge->ready_until, *deadline))) {
-        *deadline = bridge->ready_until;
+    if (bridge->owed_ready > 0 && (!has_any || instant_is_before(ready_until(bridge), *deadline))) {
+        *deadline = ready_until(bridge);
         has_any = true;
     }
     return has_any;

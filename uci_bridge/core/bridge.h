@@ -8,7 +8,8 @@
  *
  *     line        -> bridge.c: one function a command
  *       isready      answered at once in a search; else once the cluster can search. What does not
- *                    come within BRIDGE_READY_PATIENCE_MS is not waited for a second time, unless
+ *                    come within BRIDGE_READY_PATIENCE_MS, or BRIDGE_BUSY_PATIENCE_MS where tables
+ *                    are known to be made or cleared, is not waited for a second time, unless
  *                    ucinewgame, setoption or a cluster that came after all give new hope
  *       position     changes the game alone; a running search keeps its own
  *       setoption    stored at once; a search keeps those it began with. The child is replaced,
@@ -54,13 +55,15 @@ typedef struct {
     bool has_status;
     MessageStatus status; /* the last one of the session */
     int owed_ready;       /* `readyok`s that wait for the cluster ... */
-    Instant ready_until;  /* ... but not beyond this */
+    Instant ready_asked;  /* the first of them; the patience with the cluster begins here */
     bool has_given_up;    /* one of them waited in vain: the next is answered at once */
 } Bridge;
 
 enum {
-    /* How long `isready` waits for a cluster: GUIs give up on an engine after ten seconds or so. */
+    /* How long `isready` waits for a cluster of which nothing is known. */
     BRIDGE_READY_PATIENCE_MS = 1500,
+    /* ... for one that is busy with large tables; GUIs give up on an engine after ten seconds. */
+    BRIDGE_BUSY_PATIENCE_MS = 8000,
     /* So many wait at a time; one more has all of them answered. */
     BRIDGE_READY_OWED_MAX = 8,
 };

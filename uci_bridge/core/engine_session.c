@@ -111,6 +111,7 @@ static bool on_opened(EngineSession *session, const MessageOpened *opened, Insta
     session->state = ENGINE_OPEN;
     session->epoch = opened->epoch;
     session->session = opened->session;
+    session->is_clearing = false;
     if (session->owes_new_game) {
         engine_session_new_game(session, actions);
     }
@@ -146,6 +147,11 @@ bool engine_session_on_message(EngineSession *session, const Message *message, I
     case MESSAGE_RESET:
         open_later(session, now, session->state == ENGINE_OPEN ? 0 : OPEN_RESET_MS);
         break;
+    case MESSAGE_CLEARED:
+        if (message->new_game.session.value == session->session.value) {
+            session->is_clearing = false;
+        }
+        break;
     case MESSAGE_PONG:
         on_pong(session, &message->ping, now);
         break;
@@ -174,10 +180,17 @@ void engine_session_suspect(EngineSession *session, Instant now)
     session->suspect_until = instant_add(now, duration_ms(SUSPECT_MS));
 }
 
+bool engine_session_is_busy(const EngineSession *session)
+{
+    const bool makes_tables = session->start.cluster[0] == '\0' && session->deaths == 0;
+    return session->state == ENGINE_OPEN && (session->is_clearing || makes_tables);
+}
+
 void engine_session_new_game(EngineSession *session, BridgeActions *actions)
 {
     session->owes_new_game = session->state != ENGINE_OPEN;
     if (session->state == ENGINE_OPEN) {
+        session->is_clearing = true;
         Message *message = bridge_actions_send(actions, MESSAGE_NEW_GAME);
         message->new_game.session = session->session;
     }

@@ -35,6 +35,7 @@ typedef struct {
     Epoch epoch;            /* OPEN: the master's */
     SessionId session;      /* OPEN: ours with it */
     bool owes_new_game;     /* NEW_GAME is to be sent */
+    bool is_clearing;       /* OPEN: it was sent, and CLEARED has not come */
     bool is_suspect;        /* owes an answer; replaced at suspect_until */
     Instant suspect_until;  /* any message before clears it */
     Instant heard_at;       /* OPENING, OPEN: the start, or the last message of any kind */
@@ -63,8 +64,8 @@ void engine_session_on_started(EngineSession *session, const char *name, Instant
 void engine_session_on_died(EngineSession *session, Instant now);
 
 /*
- * OPENED, RESET, PONG and ERROR change the session; every message shows that somebody lives.
- * Returns whether a session has begun, of which the master knows nothing but its name.
+ * OPENED, RESET, CLEARED, PONG and ERROR change the session; every message shows that somebody
+ * lives. Returns whether a session has begun, of which the master knows nothing but its name.
  */
 bool engine_session_on_message(EngineSession *session, const Message *message, Instant now,
                                BridgeActions *actions);
@@ -74,6 +75,12 @@ void engine_session_on_answer(EngineSession *session);
 
 /* An answer is overdue: if nothing at all comes soon, the child is replaced. */
 void engine_session_suspect(EngineSession *session, Instant now);
+
+/*
+ * Whether the cluster, which answers, is known to be at work on its tables, which takes as long as
+ * they are large: they are being cleared, or the child makes its own and has not failed to.
+ */
+bool engine_session_is_busy(const EngineSession *session);
 
 /* The learned tables are void: NEW_GAME as soon as the session is open. */
 void engine_session_new_game(EngineSession *session, BridgeActions *actions);

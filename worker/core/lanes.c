@@ -6,8 +6,13 @@
 #include "base/check.h"
 #include "worker/core/worker_actions.h"
 
-/* Sessions whose newest search is remembered; when there are more, some table is aged too often. */
-enum { RECENT_MAX = 8 };
+enum {
+    /* Sessions whose newest search is remembered; when there are more, a table is aged too often.
+     */
+    RECENT_MAX = 8,
+    /* Sessions that wait for a clear; when there are more, one is answered too early. */
+    CLEARING_MAX = 8,
+};
 
 static const uint64_t nodes_unknown = UINT64_MAX; /* of a lane */
 
@@ -45,6 +50,8 @@ struct Lanes {
     int recent_next;               /* the place that is overwritten next */
     bool clear_is_wanted;          /* as soon as all lanes are free */
     bool is_clearing;              /* until lanes_cleared */
+    SessionId clearing[CLEARING_MAX]; /* are told when that is */
+    int clearing_count;
 };
 
 Lanes *lanes_new(int slots)
@@ -180,7 +187,7 @@ void lanes_cancel(Lanes *lanes, const JobId *pattern, WorkerActions *actions)
     }
 }
 
-void lanes_cancel_all(Lanes *lanes, WorkerActions *actions)
+static void cancel_jobs(Lanes *lanes, WorkerActions *actions)
 {
     for (int i = 0; i < lanes->count; i++) {
         stop(lanes, i, actions);
@@ -191,6 +198,12 @@ void lanes_cancel_all(Lanes *lanes, WorkerActions *actions)
     lanes->queue_count = 0;
 }
 
+void lanes_cancel_all(Lanes *lanes, WorkerActions *actions)
+{
+    cancel_jobs(lanes, actions);
+    lanes->clearing_count = 0;
+}
+
 void lanes_abandon(Lanes *lanes, WorkerActions *actions)
 {
     for (int i = 0; i < lanes->count; i++) {
@@ -198,6 +211,7 @@ void lanes_abandon(Lanes *lanes, WorkerActions *actions)
         lanes->lanes[i].is_wanted = false;
     }
     lanes->queue_count = 0;
+    lanes->clearing_count = 0;
 }
 
 /* ---- what the master tells of running jobs ---- */
@@ -270,18 +284,33 @@ static bool others_have_jobs(const Lanes *lanes, SessionId session)
     return false;
 }
 
+static void say_cleared(SessionId session, WorkerActions *actions)
+{
+    worker_actions_send(actions, MESSAGE_CLEARED)->new_game.session = session;
+}
+
 void lanes_new_game(Lanes *lanes, SessionId session, WorkerActions *actions)
 {
     if (others_have_jobs(lanes, session)) {
+        say_cleared(session, actions);
         return;
     }
-    lanes_cancel_all(lanes, actions);
+    cancel_jobs(lanes, actions);
     lanes->clear_is_wanted = true;
+    if (lanes->clearing_count < CLEARING_MAX) {
+        lanes->clearing[lanes->clearing_count++] = session;
+    } else {
+        say_cleared(session, actions);
+    }
 }
 
-void lanes_cleared(Lanes *lanes)
+void lanes_cleared(Lanes *lanes, WorkerActions *actions)
 {
     lanes->is_clearing = false;
+    for (int i = 0; i < lanes->clearing_count; i++) {
+        say_cleared(lanes->clearing[i], actions);
+    }
+    lanes->clearing_count = 0;
 }
 
 /* Ages the table when `id` belongs to another search of its session than the job before. */

@@ -46,7 +46,7 @@ void lanes_add(Lanes *lanes, const MessageJob *job, WorkerActions *actions);
  */
 void lanes_cancel(Lanes *lanes, const JobId *pattern, WorkerActions *actions);
 
-/* Gives up every job. */
+/* To leave: gives up every job, and says no CLEARED any more. */
 void lanes_cancel_all(Lanes *lanes, WorkerActions *actions);
 
 /* The stay with the master is over: gives up every job and answers none. */
@@ -63,7 +63,7 @@ void lanes_deliver(Lanes *lanes, const Message *news, WorkerActions *actions);
 
 /*
  * What was learned from `session` is void: gives up its jobs and wants a CLEAR, unless another
- * session has jobs here, whose tables must stay.
+ * session has jobs here, whose tables must stay. Says CLEARED, at once or after it.
  */
 void lanes_new_game(Lanes *lanes, SessionId session, WorkerActions *actions);
 
@@ -74,7 +74,7 @@ void lanes_start(Lanes *lanes, WorkerActions *actions);
 void lanes_improved(Lanes *lanes, int lane, const MessageImproved *improved,
                     WorkerActions *actions);
 void lanes_done(Lanes *lanes, int lane, const MessageResult *result, WorkerActions *actions);
-void lanes_cleared(Lanes *lanes);
+void lanes_cleared(Lanes *lanes, WorkerActions *actions);
 
 /* News of a lane's shares; `job` is what is given away, its id and position are not looked at. */
 void lanes_offered(Lanes *lanes, int lane, uint32_t share, const MessageJob *job,

@@ -607,7 +607,7 @@ void worker_step(Worker *worker, const WorkerEvent *event, WorkerActions *action
         on_noted(worker, event->noted, event->now, actions);
         break;
     case WORKER_EVENT_CLEARED:
-        lanes_cleared(worker->lanes);
+        lanes_cleared(worker->lanes, actions);
         break;
     case WORKER_EVENT_TERMINATE:
         on_terminate(worker, event->now, actions);

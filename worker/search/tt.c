@@ -104,13 +104,23 @@ void tt_destroy(Tt **tt)
     }
 }
 
-void tt_clear(Tt *tt)
+void tt_clear_part(Tt *tt, int part, int count)
 {
-    memset(tt->buckets, 0, tt->bucket_count * sizeof(Bucket));
+    const uint64_t begin = tt->bucket_count * (uint64_t)part / (uint64_t)count;
+    const uint64_t end = tt->bucket_count * ((uint64_t)part + 1) / (uint64_t)count;
+    memset(&tt->buckets[begin], 0, (end - begin) * sizeof(Bucket));
+    if (part > 0) {
+        return;
+    }
     atomic_store_explicit(&tt->generation, 1, memory_order_relaxed);
     for (int i = 0; i < TT_NOTES; i++) {
         atomic_store_explicit(&tt->notes[i].data, 0, memory_order_relaxed);
     }
+}
+
+void tt_clear(Tt *tt)
+{
+    tt_clear_part(tt, 0, 1);
 }
 
 void tt_age(Tt *tt)

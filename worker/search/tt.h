@@ -47,6 +47,12 @@ void tt_destroy(Tt **tt);
 void tt_clear(Tt *tt);
 
 /*
+ * Forgets the `part`th, from 0, of `count` equal parts: several threads, each with a part of its
+ * own, are done sooner with a large table. No other thread may use the table meanwhile.
+ */
+void tt_clear_part(Tt *tt, int part, int count);
+
+/*
  * Starts a new generation: entries of older ones are replaced first. One thread; searches of others
  * may go on and then belong to the new generation.
  */

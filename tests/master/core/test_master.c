@@ -64,7 +64,7 @@ static void test_strangers_are_reset(void **state)
     static const MessageType types[] = {MESSAGE_HEARTBEAT, MESSAGE_RESULT, MESSAGE_IMPROVED,
                                         MESSAGE_SEARCH,    MESSAGE_STOP,   MESSAGE_PING,
                                         MESSAGE_WELCOME,   MESSAGE_JOB,    MESSAGE_OFFER,
-                                        MESSAGE_PARKED,    MESSAGE_TABLE};
+                                        MESSAGE_PARKED,    MESSAGE_TABLE,  MESSAGE_CLEARED};
     Stage *stage = stage_new(250);
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         stage_deliver_empty(stage, 99, types[i]);
@@ -1015,6 +1015,62 @@ static void test_a_new_game_is_told_to_every_worker(void **state)
     stage_destroy(stage);
 }
 
+static void cleared(Stage *stage, uint64_t peer, uint32_t session)
+{
+    stage_compose(stage, MESSAGE_CLEARED)->new_game.session.value = session;
+    stage_deliver(stage, peer);
+}
+
+/* The bridge hears of it when the last worker has answered, or is gone; of another's it does not.
+ */
+static void test_a_new_game_is_answered_when_all_tables_are_void(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    stage_open_session(stage, B1);
+    stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
+    stage_expect(stage, "21 CLEARED 1\n");
+    stage_hello(stage, W1, 1);
+    stage_hello(stage, W2, 1);
+    stage_open_session(stage, B2);
+    stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
+    stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
+    stage_expect(stage, "11 NEW_GAME\n12 NEW_GAME\n");
+    cleared(stage, W1, 1);
+    stage_expect(stage, "");
+    cleared(stage, W1, 1);
+    stage_expect(stage, "");
+    cleared(stage, W2, 3); /* no such session */
+    stage_expect(stage, "");
+    cleared(stage, W1, 2);
+    stage_expect(stage, "");
+    cleared(stage, W2, 1);
+    stage_expect(stage, "21 CLEARED 1\n");
+    cleared(stage, W2, 1);
+    stage_expect(stage, "");
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W2);
+    assert_non_null(strstr(stage->trace, "22 CLEARED 2\n"));
+    assert_null(strstr(stage->trace, "21 CLEARED"));
+    stage_destroy(stage);
+}
+
+/* Its place may be another's meanwhile, who has not asked for anything. */
+static void test_a_new_game_of_a_session_that_is_over(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
+    stage_deliver_empty(stage, B1, MESSAGE_CLOSE);
+    stage_open_session(stage, B2);
+    cleared(stage, W1, 1);
+    stage_expect(stage, "");
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W1);
+    assert_null(strstr(stage->trace, "CLEARED"));
+    stage_destroy(stage);
+}
+
 static void test_a_closed_session_frees_its_slots(void **state)
 {
     (void)state;
@@ -1115,6 +1171,8 @@ int main(void)
         cmocka_unit_test(test_a_much_slower_worker_is_kept_in_reserve),
         cmocka_unit_test(test_two_sessions_share_the_slots),
         cmocka_unit_test(test_a_new_game_is_told_to_every_worker),
+        cmocka_unit_test(test_a_new_game_is_answered_when_all_tables_are_void),
+        cmocka_unit_test(test_a_new_game_of_a_session_that_is_over),
         cmocka_unit_test(test_a_closed_session_frees_its_slots),
         cmocka_unit_test(test_many_searches_may_end_at_once),
     };

@@ -447,6 +447,9 @@ static void take_at_worker(Cluster *cluster, FakeWorker *worker, const Message *
         break;
     case MESSAGE_NEW_GAME:
         given_search_forget(&worker->given);
+        send_from_worker(
+            cluster, worker,
+            copy_of(&(Message){.type = MESSAGE_CLEARED, .new_game = message->new_game}));
         break;
     case MESSAGE_RESET:
         crash(cluster, worker);

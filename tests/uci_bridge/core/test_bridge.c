@@ -72,10 +72,74 @@ static void test_ready_waits_for_a_worker(void **state)
     trace_expect(trace, "start child: threads 2 hash 64 cluster ''\n"
                         "-> OPEN\n"
                         "-> NEW_GAME\n");
+    trace_cleared(trace, 7);
+    trace_expect(trace, "");
     trace_status(trace, 1);
     trace_expect(trace, "readyok\n");
     trace_line(trace, "go depth 5");
     trace_expect(trace, "-> SEARCH 1 depth 5\n" FIRST_SLICE);
+}
+
+/* Lets time pass while a cluster of so many workers shows signs of life. */
+static void run_and_hear(BridgeTrace *trace, int milliseconds, int workers)
+{
+    enum { STEP_MS = 500 };
+    for (; milliseconds > STEP_MS; milliseconds -= STEP_MS) {
+        trace_run(trace, STEP_MS);
+        trace_status(trace, workers);
+    }
+    trace_run(trace, milliseconds);
+}
+
+/* The clock must not run while tables are cleared; a cluster that says nothing of it is given up.
+ */
+static void test_ready_waits_for_a_clear(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "ucinewgame\nisready");
+    trace_expect(trace, "-> NEW_GAME\n");
+    trace_cleared(trace, 6);
+    trace_status(trace, 1);
+    trace_expect(trace, "");
+    trace_cleared(trace, 7);
+    trace_expect(trace, "readyok\n");
+
+    trace_line(trace, "setoption name Clear Hash\nisready");
+    run_and_hear(trace, BRIDGE_BUSY_PATIENCE_MS - 1, 1);
+    trace_expect_no_part(trace, "readyok\n");
+    trace_run(trace, 1);
+    trace_expect_part(trace, "readyok\n");
+    trace_clear(trace);
+    trace_line(trace, "isready");
+    trace_expect(trace, "readyok\n");
+
+    trace_line(trace, "ucinewgame\nisready");
+    trace_reset(trace); /* another session begins, whose tables nobody has to clear */
+    trace_opened(trace);
+    trace_status(trace, 1);
+    trace_expect_part(trace, "readyok\n");
+}
+
+/* A child of its own that answers is making its tables; one that has failed to is not waited for.
+ */
+static void test_ready_waits_for_large_tables(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "isready");
+    trace_started(trace);
+    trace_opened(trace);
+    run_and_hear(trace, BRIDGE_BUSY_PATIENCE_MS - 1, 0);
+    trace_expect_no_part(trace, "readyok\n");
+    trace_status(trace, 1);
+    trace_expect_part(trace, "readyok\n");
+
+    trace_clear(trace);
+    trace_died(trace);
+    trace_started(trace);
+    trace_opened(trace);
+    trace_line(trace, "isready");
+    run_and_hear(trace, BRIDGE_READY_PATIENCE_MS, 0);
+    trace_expect_part(trace, "readyok\n");
 }
 
 /* U050: each is answered once, in whatever state. */
@@ -136,6 +200,7 @@ static void test_ready_waits_in_vain_once(void **state)
         trace_expect_part(trace, "readyok\n");
     }
     trace_opened(trace);
+    trace_cleared(trace, 7);
     trace_status(trace, 1);
     trace_status(trace, 0);
     trace_clear(trace);
@@ -913,6 +978,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ON(fresh, test_uci_lists_options),
         ON(fresh, test_ready_waits_for_a_worker),
+        ON(ready, test_ready_waits_for_a_clear),
+        ON(fresh, test_ready_waits_for_large_tables),
         ON(fresh, test_ready_several_times),
         ON(fresh, test_ready_has_a_deadline),
         ON(fresh, test_ready_waits_in_vain_once),

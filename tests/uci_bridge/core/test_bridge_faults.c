@@ -590,7 +590,7 @@ static void play_random_game(BridgeTrace *trace, Prng *prng)
     }
     trace_line(trace, "stop");
     trace_run(trace, 50);
-    trace_run(trace, BRIDGE_READY_PATIENCE_MS);
+    trace_run(trace, BRIDGE_BUSY_PATIENCE_MS);
     assert_int_equal(trace->owed_ready, 0);
     assert_true(thinking_is_idle(&trace->bridge.thinking));
     assert_int_equal(trace->best_moves, searches);

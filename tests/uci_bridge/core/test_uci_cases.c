@@ -38,6 +38,13 @@ static void start_child(BridgeTrace *trace)
     }
 }
 
+static void answer_new_game(BridgeTrace *trace)
+{
+    if (trace->bridge.engine.is_clearing) {
+        trace_cleared(trace, trace->bridge.engine.session.value);
+    }
+}
+
 static void answer_stop(BridgeTrace *trace)
 {
     const Thinking *thinking = &trace->bridge.thinking;
@@ -59,6 +66,7 @@ static void play_case(BridgeTrace *trace, UciCase *it)
             searches += uci_case_is_command(line, "go") && strstr(line, "perft") == NULL;
             trace_line(trace, line);
             start_child(trace);
+            answer_new_game(trace);
             find_line(trace);
             answer_stop(trace);
             assert_int_equal(trace->owed_ready, 0);

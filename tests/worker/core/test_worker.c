@@ -100,6 +100,9 @@ static void write_message(const Message *message)
     case MESSAGE_BYE:
         write_text(" %u", message->bye.worker.value);
         break;
+    case MESSAGE_CLEARED:
+        write_text(" %u", message->new_game.session.value);
+        break;
     default:
         break;
     }
@@ -1136,16 +1139,17 @@ static void a_new_game_clears_the_tables_when_all_lanes_are_free(void **state)
     receive_job(1, 1, 1);
     expect("");
     cleared();
-    expect("age; start 0: 1/1/1");
+    expect("CLEARED 1; age; start 0: 1/1/1");
 
     receive_cancel(1, 1, 0);
     receive_new_game(1);
+    receive_new_game(2);
     receive_job(1, 2, 1);
     expect("stop 0");
     done(0, 1, 1, 1, false);
     expect("RESULT 1/1/1 incomplete; clear");
     cleared();
-    expect("age; start 0: 1/2/1");
+    expect("CLEARED 1; CLEARED 2; age; start 0: 1/2/1");
 }
 
 static void a_new_game_leaves_the_tables_of_others_alone(void **state)
@@ -1155,9 +1159,37 @@ static void a_new_game_leaves_the_tables_of_others_alone(void **state)
     receive_job(2, 1, 1);
     expect("age; start 0: 2/1/1");
     receive_new_game(1);
-    expect("");
+    expect("CLEARED 1");
     receive_job(1, 1, 1);
     expect("age; start 1: 1/1/1");
+}
+
+/* Nobody waits any more for who leaves ... */
+static void a_clear_is_not_told_by_who_leaves(void **state)
+{
+    (void)state;
+    begin_joined(2);
+    receive_new_game(1);
+    expect("clear");
+    terminate();
+    expect("BYE 3");
+    cleared();
+    expect("");
+}
+
+/* ... nor for what a master asked for that has forgotten the worker. */
+static void a_clear_is_not_told_after_its_stay(void **state)
+{
+    (void)state;
+    begin_joined(2);
+    receive_new_game(1);
+    expect("clear");
+    receive(MESSAGE_RESET);
+    expect("\"the master does not know this worker: joining anew\"; HELLO lab-1");
+    receive_welcome(EPOCH, 4);
+    expect("tell nothing; \"joined the master as worker 4\"");
+    cleared();
+    expect("");
 }
 
 /* ---- liveness ---- */
@@ -1620,6 +1652,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(nothing_is_told_to_another_master, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_game_clears_the_tables_when_all_lanes_are_free,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_clear_is_not_told_by_who_leaves, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_clear_is_not_told_after_its_stay, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_game_leaves_the_tables_of_others_alone, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(heartbeats_carry_progress_and_the_newest_ping, set_up,

@@ -90,6 +90,29 @@ static void test_a_key_is_compared_whole(void **state)
     tt_destroy(&tt);
 }
 
+/* Each part of the table is one part's, whatever the size and the number of them. */
+static void test_parts_are_cleared_one_by_one(void **state)
+{
+    (void)state;
+    enum { KEYS = 1000, PARTS = 7 };
+    Tt *tt = new_table();
+    int held = KEYS;
+    for (int i = 0; i < KEYS; i++) {
+        store(tt, prng_mix((uint64_t)i), DEEP, BOUND_EXACT, 77);
+    }
+    for (int part = 0; part < PARTS; part++) {
+        tt_clear_part(tt, part, PARTS);
+        int left = 0;
+        for (int i = 0; i < KEYS; i++) {
+            left += holds(tt, prng_mix((uint64_t)i));
+        }
+        assert_in_range(held - left, KEYS / PARTS / 2, 2 * KEYS / PARTS);
+        held = left;
+    }
+    assert_int_equal(held, 0);
+    tt_destroy(&tt);
+}
+
 static void test_a_bound_without_a_move_keeps_the_move(void **state)
 {
     (void)state;
@@ -412,6 +435,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_stored_is_found_whole),
         cmocka_unit_test(test_a_key_is_compared_whole),
+        cmocka_unit_test(test_parts_are_cleared_one_by_one),
         cmocka_unit_test(test_a_bound_without_a_move_keeps_the_move),
         cmocka_unit_test(test_a_shallow_bound_does_not_push_out_a_deep_one),
         cmocka_unit_test(test_a_full_bucket_gives_up_its_shallowest),

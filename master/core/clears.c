@@ -1,0 +1,34 @@
+#include "master/core/clears.h"
+
+static void say_cleared(const Session *session, MasterActions *actions)
+{
+    actions_send(actions, session->peer, MESSAGE_CLEARED)->new_game.session = session->id;
+}
+
+void clears_begin(Session *session, const Registry *registry, MasterActions *actions)
+{
+    session->clearing_count = 0;
+    for (int i = 0; i < registry->end; i++) {
+        const Worker *worker = &registry->workers[i];
+        if (worker->is_joined) {
+            actions_send(actions, worker->peer, MESSAGE_NEW_GAME)->new_game.session = session->id;
+            session->clearing[session->clearing_count++] = worker->id;
+        }
+    }
+    if (session->clearing_count == 0) {
+        say_cleared(session, actions);
+    }
+}
+
+void clears_end(Session *session, WorkerId worker, MasterActions *actions)
+{
+    for (int i = 0; i < session->clearing_count; i++) {
+        if (session->clearing[i].value == worker.value) {
+            session->clearing[i] = session->clearing[--session->clearing_count];
+            if (session->clearing_count == 0) {
+                say_cleared(session, actions);
+            }
+            return;
+        }
+    }
+}

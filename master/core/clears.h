@@ -1,0 +1,22 @@
+/*
+ * Clears: from a session's NEW_GAME until all its workers' tables are void.
+ *
+ * A large table takes seconds to clear, and no job can run meanwhile. The bridge is told when it is
+ * done, so that a GUI does not start the clock before.
+ */
+#ifndef ROOKERY_MASTER_CORE_CLEARS_H
+#define ROOKERY_MASTER_CORE_CLEARS_H
+
+#include "master/core/registry.h"
+#include "master/core/session.h"
+
+/* Tells every worker of the session's new game; without any the bridge is told CLEARED at once. */
+void clears_begin(Session *session, const Registry *registry, MasterActions *actions);
+
+/*
+ * The worker has said CLEARED, or is gone. The last one to do so makes the bridge be told; one that
+ * was not asked, or has answered already, changes nothing.
+ */
+void clears_end(Session *session, WorkerId worker, MasterActions *actions);
+
+#endif
