@@ -179,7 +179,7 @@ static void write_slot(Slot *slot, uint64_t key, uint64_t data)
     atomic_store_explicit(&slot->data, data, memory_order_relaxed);
 }
 
-/* Stores the entry; false when the table knows better, but for the move perhaps. */
+/* Stores the entry; false when the table knows better. */
 static bool store(Tt *tt, uint64_t key, const TtEntry *entry, uint64_t *stored)
 {
     Bucket *bucket = bucket_of(tt, key);
@@ -191,7 +191,7 @@ static bool store(Tt *tt, uint64_t key, const TtEntry *entry, uint64_t *stored)
         Slot *slot = &bucket->slots[i];
         const uint64_t data = slot_data(slot);
         if (slot_holds(slot, key, data)) {
-            TtEntry known = unpack(data);
+            const TtEntry known = unpack(data);
             if (fresh.move == MOVE_NONE) {
                 fresh.move = known.move;
             }
@@ -199,10 +199,6 @@ static bool store(Tt *tt, uint64_t key, const TtEntry *entry, uint64_t *stored)
             enum { DEPTH_TOLERANCE = 4 };
             if (fresh.bound != BOUND_EXACT && data_generation(data) == generation_of(tt) &&
                 fresh.depth + DEPTH_TOLERANCE < known.depth) {
-                if (fresh.move != known.move) {
-                    known.move = fresh.move;
-                    write_slot(slot, key, pack(&known, generation_of(tt)));
-                }
                 return false;
             }
             victim = slot;

@@ -26,7 +26,7 @@ typedef struct Tt Tt;
 
 /* What the table knows of a position. */
 typedef struct {
-    Move move;     /* best or refuting move, the newest known, or MOVE_NONE */
+    Move move;     /* best or refuting move, or MOVE_NONE */
     int16_t score; /* mate scores relative to this node; SCORE_NONE if only `eval` is known */
     int16_t eval;  /* static evaluation, or SCORE_NONE */
     uint8_t depth; /* plies of remaining depth plus TT_DEPTH_OFFSET */
