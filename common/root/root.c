@@ -456,6 +456,25 @@ static bool has_best_before(const Root *root)
     return next < root->move_count && root->moves[next].line.score != SCORE_NONE;
 }
 
+/*
+ * The first move is the best again. A better one that is gone may have left a higher alpha behind:
+ * what failed low against that has to be searched against what is left.
+ */
+static void restore_best(Root *root)
+{
+    RootMove *best = &root->moves[root->line_index];
+    best->state = ROOT_MOVE_DONE;
+    root->phase = ROOT_BROTHERS;
+    if (root->alpha > best->line.score) {
+        root->alpha = best->line.score;
+        for (int i = root->line_index + 1; i < root->move_count; i++) {
+            if (root->moves[i].state == ROOT_MOVE_DONE) {
+                root->moves[i].state = ROOT_MOVE_PENDING;
+            }
+        }
+    }
+}
+
 /* The eldest's job is done, and its moves are pending again. */
 static void eldest_done(Root *root, const RootJobResult *result)
 {
@@ -474,7 +493,7 @@ static void eldest_done(Root *root, const RootJobResult *result)
         eldest->line.score = SCORE_NONE;
         eldest->state = ROOT_MOVE_DONE;
         bring_up(root, root->line_index + 1, root->line_index);
-        root->phase = ROOT_BROTHERS;
+        restore_best(root);
     } else {
         eldest->line.score = SCORE_NONE;
         widen_down(root, result->score);
@@ -545,19 +564,7 @@ static void give_up_eldest(Root *root)
     if (next->line.score == SCORE_NONE) {
         next->state = ROOT_MOVE_PENDING;
     } else {
-        next->state = ROOT_MOVE_DONE;
-        root->phase = ROOT_BROTHERS;
-    }
-}
-
-/* A brother that had become the best is gone: its score says nothing of the others any more. */
-static void fall_back(Root *root)
-{
-    root->alpha = root->moves[root->line_index].line.score;
-    for (int i = root->line_index + 1; i < root->move_count; i++) {
-        if (root->moves[i].state == ROOT_MOVE_DONE) {
-            root->moves[i].state = ROOT_MOVE_PENDING;
-        }
+        restore_best(root);
     }
 }
 
@@ -581,7 +588,7 @@ static void give_up(Root *root, int index)
         if (root->phase == ROOT_ELDEST) {
             give_up_eldest(root);
         } else if (was_best) {
-            fall_back(root);
+            restore_best(root);
         }
         if (root->phase == ROOT_BROTHERS && brothers_are_done(root)) {
             finish_line(root);

@@ -88,7 +88,7 @@ typedef struct {
     uint64_t nodes;      /* of the last search of it: its expected cost */
     int kills;           /* workers that died with it since it was last searched to the end */
     Line line;           /* of this iteration; score SCORE_NONE if it has not beaten alpha */
-    Line previous;       /* of the last iteration that gave it an exact score */
+    Line previous;       /* of the last iteration in which it was one of the lines */
 } RootMove;
 
 typedef enum { ROOT_ELDEST, ROOT_BROTHERS, ROOT_FINISHED } RootPhase;
@@ -194,7 +194,8 @@ void root_skip_ahead(Root *root, int number);
 
 /*
  * The `index`th best line known (0 is the one to play), or NULL if there is no such line. Of the
- * iteration under way if it has an exact value already, else of the last complete one, which also
+ * iteration under way if it has a value already (exact, or a lower bound beyond the window that is
+ * being looked into), else of the last complete one, which also
  * stands against a mate that the iteration's first moves alone run into; before any result, the
  * first legal move with a score of SCORE_NONE.
  */

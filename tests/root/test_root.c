@@ -374,6 +374,65 @@ static void test_a_fallen_brother_leaves_the_best_before_it(void **state)
     free(root);
 }
 
+/* A share of the brothers raises alpha before another one passes beta and falls back. */
+static void test_a_fallen_brother_leaves_a_better_one_that_was_out(void **state)
+{
+    (void)state;
+    Root *root = root_with_brothers_out(10);
+    const RootJob first = next_job(root, 2);
+    const RootJob second = next_job(root, 2);
+    const Move best = first.moves[0];
+    const Line better = line_of(best, 15, BOUND_EXACT);
+    assert_true(root_job_improved(root, first.id, &better));
+    const Line high = line_of(second.moves[0], root->beta, BOUND_LOWER);
+    assert_true(root_job_improved(root, second.id, &high));
+    const RootJob again = next_eldest(root);
+    done(root, &again, MOVE_NONE, 14);
+
+    assert_int_equal(root_line(root, 0)->moves[0], best);
+    assert_int_equal(root_alpha(root), 15);
+    const RootJob rest = next_job(root, 1);
+    assert_int_equal(rest.alpha, 15);
+    for (int i = 0; i < rest.move_count; i++) {
+        assert_int_not_equal(rest.moves[i], best); /* not against itself */
+    }
+    done_low(root, &rest);
+    assert_int_equal(root->depth_done, 5);
+    assert_int_equal(root->best_move, best);
+    assert_int_equal(root->best_score, 15);
+    free(root);
+}
+
+/* A brother's score is void once it is searched again and falls; so is what failed low against it.
+ */
+static void test_a_brother_that_takes_its_score_back_takes_alpha_along(void **state)
+{
+    (void)state;
+    Root *root = root_with_brothers_out(10);
+    const Move eldest = root->moves[0].move;
+    const RootJob job = next_job(root, 1);
+    const Move unsteady = job.moves[0];
+    const Line better = line_of(unsteady, 15, BOUND_EXACT);
+    assert_true(root_job_improved(root, job.id, &better));
+    root_job_lost(root, job.id);
+    const RootJob later = next_job(root, 1);
+    assert_int_equal(later.alpha, 15);
+    const Line high = line_of(unsteady, root->beta, BOUND_LOWER);
+    assert_true(root_job_improved(root, later.id, &high));
+    const RootJob again = next_eldest(root);
+    done(root, &again, MOVE_NONE, 12);
+
+    assert_int_equal(root_alpha(root), 10);
+    assert_int_equal(root_line(root, 0)->moves[0], eldest);
+    const RootJob rest = next_job(root, 1);
+    assert_int_equal(rest.alpha, 10);
+    assert_int_equal(rest.move_count, START_MOVES - 1); /* and what fell once more */
+    done(root, &rest, unsteady, 12);
+    assert_int_equal(root->best_move, unsteady);
+    assert_int_equal(root->best_score, 12);
+    free(root);
+}
+
 /* ---- jobs that go wrong ---- */
 
 static void test_a_lost_job_is_handed_out_again(void **state)
@@ -1289,6 +1348,8 @@ int main(void)
         cmocka_unit_test(test_the_best_brother_leads_the_next_iteration),
         cmocka_unit_test(test_a_brother_past_beta_becomes_the_eldest),
         cmocka_unit_test(test_a_fallen_brother_leaves_the_best_before_it),
+        cmocka_unit_test(test_a_fallen_brother_leaves_a_better_one_that_was_out),
+        cmocka_unit_test(test_a_brother_that_takes_its_score_back_takes_alpha_along),
         cmocka_unit_test(test_a_lost_job_is_handed_out_again),
         cmocka_unit_test(test_an_eldest_that_kills_workers_is_left_out),
         cmocka_unit_test(test_a_brother_that_kills_workers_is_left_out),
