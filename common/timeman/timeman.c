@@ -157,7 +157,7 @@ bool timeman_should_stop(const TimeBudget *budget, Duration elapsed, const Timem
     if (elapsed.us >= budget->hard.us) {
         return true;
     }
-    if (facts->move_count == 1 && facts->depth_done >= SINGLE_MOVE_DEPTH) {
+    if (facts->is_forced && facts->depth_done >= SINGLE_MOVE_DEPTH) {
         return true;
     }
     if (budget->is_exact) {

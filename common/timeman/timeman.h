@@ -29,13 +29,14 @@ enum {
 /* What may be spent on one move. */
 typedef struct {
     bool is_limited;   /* false: time never ends this search, and the rest is 0 */
-    bool is_exact;     /* `movetime`: the facts of the search do not matter */
+    bool is_exact;     /* `movetime`: of the facts of the search only a forced move matters */
     Duration soft;     /* begin no iteration after this, before scaling; `hard` if exact */
     Duration hard;     /* stop the search */
     Duration deadline; /* the bridge answers with what it has */
 } TimeBudget;
 
-/* The facts of a search after an iteration; each as the field of that name in Root. */
+/* The facts of a search after an iteration; each as the field of that name in Root, but the last.
+ */
 typedef struct {
     int depth_done;
     int stable_iterations;
@@ -43,7 +44,7 @@ typedef struct {
     int previous_best_score;
     uint64_t best_move_nodes;
     uint64_t iteration_nodes;
-    int move_count; /* moves the search may choose from */
+    bool is_forced; /* one legal move only; not one that `searchmoves` has left */
 } TimemanFacts;
 
 /*

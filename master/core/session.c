@@ -150,7 +150,7 @@ bool session_is_content(const Session *session, Instant now)
         .previous_best_score = root->previous_best_score,
         .best_move_nodes = root->best_move_nodes,
         .iteration_nodes = root->iteration_nodes,
-        .move_count = root->move_count,
+        .is_forced = root->move_count == 1 && root->limits.search_move_count == 0,
     };
     return clock_is_running(session) &&
            timeman_should_stop(&session->budget, instant_since(now, session->clock_started),

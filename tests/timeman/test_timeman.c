@@ -214,7 +214,6 @@ static TimemanFacts calm_facts(void)
         .previous_best_score = 20,
         .best_move_nodes = 600000,
         .iteration_nodes = 1000000,
-        .move_count = 30,
     };
 }
 
@@ -294,12 +293,12 @@ static void test_single_move_is_quick(void **state)
 {
     (void)state;
     TimemanFacts facts = calm_facts();
-    facts.move_count = 1;
+    facts.is_forced = true;
     assert_int_equal(stop_tenths(&facts), 0);
     const TimeBudget exact = {
         .is_limited = true, .is_exact = true, .soft.us = 9, .hard.us = 9, .deadline.us = 10};
     assert_true(timeman_should_stop(&exact, (Duration){0}, &facts));
-    facts.move_count = 2;
+    facts.is_forced = false;
     assert_false(timeman_should_stop(&exact, (Duration){0}, &facts));
 }
 
@@ -319,7 +318,7 @@ static void test_unlimited_and_first_iteration_go_on(void **state)
 {
     (void)state;
     TimemanFacts facts = calm_facts();
-    facts.move_count = 1;
+    facts.is_forced = true;
     const TimeBudget unlimited = {.is_limited = false};
     assert_false(timeman_should_stop(&unlimited, duration_ms(1000000), &facts));
     const TimeBudget limited = clock_budget(1000, 0, 0);

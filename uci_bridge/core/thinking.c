@@ -377,8 +377,9 @@ static bool own_is_done(const Thinking *thinking, Instant now)
             return true;
         }
     }
-    return clock_runs(thinking) && (thinking->move_count == 1 ||
-                                    clock_elapsed(thinking, now).us >= thinking->budget.soft.us);
+    const bool is_forced = thinking->move_count == 1 && thinking->limits.search_move_count == 0;
+    return clock_runs(thinking) &&
+           (is_forced || clock_elapsed(thinking, now).us >= thinking->budget.soft.us);
 }
 
 static bool conclude_own_if_done(Thinking *thinking, const ThinkingContext *context)
