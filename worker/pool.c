@@ -245,7 +245,7 @@ static void run_job(Lane *lane)
 
     const Status resolved = game_position_resolve(&job->position, &root, &game);
     lane->is_refused = !status_is_ok(&resolved) || !message_job_is_playable(job, &root);
-    if (!lane->is_refused && (lane->search != NULL || make_search(lane))) {
+    if (!lane->is_refused) {
         search_job(lane, &root, &game, &found);
     }
     message_job_result(&found, &job->id, &lane->result);
@@ -260,9 +260,7 @@ static void clear(Lane *lane)
 {
     Pool *pool = lane->pool;
     tt_clear_part(pool->tt, lane->number, pool->count);
-    if (lane->search != NULL) {
-        search_clear(lane->search);
-    }
+    search_clear(lane->search);
     if (atomic_fetch_sub_explicit(&pool->clearing_left, 1, memory_order_acq_rel) == 1) {
         atomic_store_explicit(&pool->is_cleared, true, memory_order_release);
         announce(pool);
@@ -327,8 +325,7 @@ static Status open_lane(Pool *pool, int number)
     lane->number = number;
     CHECK(pthread_mutex_init(&lane->lock, NULL) == 0);
     CHECK(pthread_cond_init(&lane->wake, NULL) == 0);
-    const bool is_needed = number < pool->slots;
-    const Status status = is_needed && !make_search(lane) ? no_memory(pool) : start_thread(lane);
+    const Status status = make_search(lane) ? start_thread(lane) : no_memory(pool);
     if (!status_is_ok(&status)) {
         search_destroy(&lane->search);
         CHECK(pthread_cond_destroy(&lane->wake) == 0);
