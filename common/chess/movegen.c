@@ -1,5 +1,5 @@
 /*
- * How legality is had without trying moves: `Targets` says, once per position, where a move may
+ * How legality is had without trying moves: `Context` says, once per position, where a move may
  * end (anywhere, or only where it answers the one check) and every pinned piece is kept on the
  * line through its king. Only king moves and en passant need attack tests of their own.
  *

@@ -87,7 +87,10 @@ void position_make(const Position *from, Move move, Position *to);
 /* Writes the position after passing. The side to move must not be in check. */
 void position_make_null(const Position *from, Position *to);
 
-/* The key that position_make would give, up to castling and en passant rights (TT prefetch). */
+/*
+ * The key that position_make would give for most moves, in less time (TT prefetch). It differs
+ * where the move castles, promotes, takes en passant, or changes castling or en passant rights.
+ */
 uint64_t position_key_after(const Position *position, Move move);
 
 /* Whether the move takes something (en passant too; castling never does). */

@@ -4,8 +4,8 @@
  *
  * What the layers above may rely on:
  *  1. A message is one frame of 1 to TRANSPORT_MESSAGE_BYTES_MAX bytes. Whatever else arrives is
- *     dropped and counted.
- *  2. Nothing blocks but poller_wait.
+ *     dropped; a router counts it.
+ *  2. Nothing blocks but poller_wait, and router_new while its address is still in use.
  *  3. Delivery is at most once and may be late: after an interruption an old answer can come behind
  *     a new question, so everything said carries its name (messages/names.h).
  *  4. Messages between one router and one connection of a dealer keep their order.
