@@ -315,9 +315,9 @@ typedef struct {
 } MessageBye;
 
 /*
- * NEW_GAME names the session whose learned tables are void; workers serving several keep the rest.
- * CLEARED answers it: from a worker when its tables are void, or stay for others; from the master
- * when those of all workers are.
+ * NEW_GAME names the session to which its learned tables are void. CLEARED answers it: from a
+ * worker when it has cleared them; from the master when all workers have, or at once when they stay
+ * because another session has learned something too.
  */
 typedef struct {
     SessionId session;

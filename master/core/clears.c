@@ -1,6 +1,6 @@
 #include "master/core/clears.h"
 
-static void say_cleared(const Session *session, MasterActions *actions)
+void clears_tell(const Session *session, MasterActions *actions)
 {
     actions_send(actions, session->peer, MESSAGE_CLEARED)->new_game.session = session->id;
 }
@@ -16,7 +16,7 @@ void clears_begin(Session *session, const Registry *registry, MasterActions *act
         }
     }
     if (session->clearing_count == 0) {
-        say_cleared(session, actions);
+        clears_tell(session, actions);
     }
 }
 
@@ -26,7 +26,7 @@ void clears_end(Session *session, WorkerId worker, MasterActions *actions)
         if (session->clearing[i].value == worker.value) {
             session->clearing[i] = session->clearing[--session->clearing_count];
             if (session->clearing_count == 0) {
-                say_cleared(session, actions);
+                clears_tell(session, actions);
             }
             return;
         }

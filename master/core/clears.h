@@ -10,6 +10,9 @@
 #include "master/core/registry.h"
 #include "master/core/session.h"
 
+/* Tells the bridge CLEARED: nothing is cleared, since the tables are in use by others. */
+void clears_tell(const Session *session, MasterActions *actions);
+
 /* Tells every worker of the session's new game; without any the bridge is told CLEARED at once. */
 void clears_begin(Session *session, const Registry *registry, MasterActions *actions);
 

@@ -944,6 +944,7 @@ static void on_open(Master *master, const MasterEvent *event, MasterActions *act
     }
     session->is_open = true;
     session->is_searching = false;
+    session->has_learned = false;
     session->clearing_count = 0;
     session->peer = event->peer;
     session->id.value = master->next_session++;
@@ -960,13 +961,31 @@ static void on_search(Master *master, Session *session, const MasterEvent *event
                       MasterActions *actions)
 {
     stop_search(master, session, event->now, actions); /* a bridge has one search at a time */
+    session->has_learned = true;
     session_search(session, &event->message->search, event->now, actions);
+}
+
+/* Whether another session has searched since its own last new game: workers have one table. */
+static bool others_have_learned(const Master *master, const Session *session)
+{
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        const Session *other = &master->sessions[i];
+        if (other != session && other->is_open && other->has_learned) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void on_new_game(Master *master, Session *session, Instant now, MasterActions *actions)
 {
     stop_search(master, session, now, actions);
-    clears_begin(session, &master->registry, actions);
+    session->has_learned = false;
+    if (others_have_learned(master, session)) {
+        clears_tell(session, actions);
+    } else {
+        clears_begin(session, &master->registry, actions);
+    }
 }
 
 static bool names_search(const Session *session, const Message *message)

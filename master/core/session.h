@@ -22,7 +22,8 @@ typedef struct {
     PeerId peer;
     SessionId id;
     char name[MESSAGE_NAME_BYTES_MAX];
-    Instant heard;                         /* last message of any kind */
+    Instant heard;    /* last message of any kind */
+    bool has_learned; /* the tables hold what it searched since its last NEW_GAME */
     WorkerId clearing[MASTER_WORKERS_MAX]; /* have not answered its newest NEW_GAME */
     int clearing_count;
 

@@ -268,22 +268,6 @@ void lanes_deliver(Lanes *lanes, const Message *news, WorkerActions *actions)
 
 /* ---- tables ---- */
 
-static bool others_have_jobs(const Lanes *lanes, SessionId session)
-{
-    for (int i = 0; i < lanes->count; i++) {
-        if (lanes->lanes[i].state == LANE_RUNNING &&
-            lanes->lanes[i].job.id.session.value != session.value) {
-            return true;
-        }
-    }
-    for (int i = 0; i < lanes->queue_count; i++) {
-        if (lanes->queue[i].job.id.session.value != session.value) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void say_cleared(SessionId session, WorkerActions *actions)
 {
     worker_actions_send(actions, MESSAGE_CLEARED)->new_game.session = session;
@@ -291,10 +275,6 @@ static void say_cleared(SessionId session, WorkerActions *actions)
 
 void lanes_new_game(Lanes *lanes, SessionId session, WorkerActions *actions)
 {
-    if (others_have_jobs(lanes, session)) {
-        say_cleared(session, actions);
-        return;
-    }
     cancel_jobs(lanes, actions);
     lanes->clear_is_wanted = true;
     if (lanes->clearing_count < CLEARING_MAX) {

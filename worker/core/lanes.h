@@ -61,10 +61,7 @@ void lanes_want(Lanes *lanes, const MessageHungry *hungry, WorkerActions *action
 /* News of a share, IMPROVED or RESULT, for the job that gave it away, if it runs. */
 void lanes_deliver(Lanes *lanes, const Message *news, WorkerActions *actions);
 
-/*
- * What was learned from `session` is void: gives up its jobs and wants a CLEAR, unless another
- * session has jobs here, whose tables must stay. Says CLEARED, at once or after it.
- */
+/* All that was learned is void: gives up every job, wants a CLEAR, and says CLEARED after it. */
 void lanes_new_game(Lanes *lanes, SessionId session, WorkerActions *actions);
 
 /* Starts what can be started now: call after anything that may have made room or work. */

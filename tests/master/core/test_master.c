@@ -1054,6 +1054,29 @@ static void test_a_new_game_is_answered_when_all_tables_are_void(void **state)
     stage_destroy(stage);
 }
 
+/* One table serves all: what a session has searched since its own new game stays for it. */
+static void test_a_new_game_leaves_the_tables_of_others_alone(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    stage_open_session(stage, B2);
+    stage_search_to_depth(stage, B1, 5, 9);
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
+    stage_expect(stage, "22 CLEARED 2\n");
+    stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
+    stage_expect(stage, "11 NEW_GAME\n");
+    stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
+    stage_expect(stage, "11 NEW_GAME\n");
+    stage_search_to_depth(stage, B1, 6, 9);
+    stage_deliver_empty(stage, B1, MESSAGE_CLOSE);
+    stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
+    stage_expect(stage, "11 NEW_GAME\n");
+    stage_destroy(stage);
+}
+
 /* Its place may be another's meanwhile, who has not asked for anything. */
 static void test_a_new_game_of_a_session_that_is_over(void **state)
 {
@@ -1172,6 +1195,7 @@ int main(void)
         cmocka_unit_test(test_two_sessions_share_the_slots),
         cmocka_unit_test(test_a_new_game_is_told_to_every_worker),
         cmocka_unit_test(test_a_new_game_is_answered_when_all_tables_are_void),
+        cmocka_unit_test(test_a_new_game_leaves_the_tables_of_others_alone),
         cmocka_unit_test(test_a_new_game_of_a_session_that_is_over),
         cmocka_unit_test(test_a_closed_session_frees_its_slots),
         cmocka_unit_test(test_many_searches_may_end_at_once),

@@ -1152,18 +1152,6 @@ static void a_new_game_clears_the_tables_when_all_lanes_are_free(void **state)
     expect("CLEARED 1; CLEARED 2; age; start 0: 1/2/1");
 }
 
-static void a_new_game_leaves_the_tables_of_others_alone(void **state)
-{
-    (void)state;
-    begin_joined(2);
-    receive_job(2, 1, 1);
-    expect("age; start 0: 2/1/1");
-    receive_new_game(1);
-    expect("CLEARED 1");
-    receive_job(1, 1, 1);
-    expect("age; start 1: 1/1/1");
-}
-
 /* Nobody waits any more for who leaves ... */
 static void a_clear_is_not_told_by_who_leaves(void **state)
 {
@@ -1654,8 +1642,6 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_clear_is_not_told_by_who_leaves, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_clear_is_not_told_after_its_stay, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_new_game_leaves_the_tables_of_others_alone, set_up,
-                                        tear_down),
         cmocka_unit_test_setup_teardown(heartbeats_carry_progress_and_the_newest_ping, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_silent_master_is_given_up_after_the_lease, set_up,
