@@ -3,6 +3,8 @@
 #
 #   ./run.sh        a real cluster on this machine analyses a position, then ends by itself
 #   ./run.sh uci    stays at the UCI prompt
+#
+# ROOKERY_RUN_PORT=5580 ./run.sh takes another port where 5579 is in use.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -47,6 +49,11 @@ workers=$(nproc)
 echo "==> Starting one master and $workers workers at $address"
 "$bin/rookery-master" --listen "$address" &
 processes+=($!)
+sleep 0.5
+if ! kill -0 "${processes[0]}" 2> /dev/null; then
+    echo "run.sh: no master at $address (above is why); for another port: ROOKERY_RUN_PORT=5580" >&2
+    exit 1
+fi
 for ((i = 1; i <= workers; i++)); do
     "$bin/rookery-worker" --master "$address" --slots 1 --name "worker-$i" &
     processes+=($!)

@@ -190,6 +190,8 @@ static void bad_values_are_refused(void **state)
         {"[worker]\nslots = -1\n", "f:2:9: worker.slots must be from 0 to 256, not -1"},
         {"[bridge]\nhash_mb = 4294967297\n",
          "f:2:11: bridge.hash_mb must be from 1 to 65536, not 4294967297"},
+        {"[network]\nheartbeat_ms = 1001\n",
+         "f:2:16: network.heartbeat_ms must be from 10 to 1000, not 1001"},
         {"[network]\ninsecure = 1\n",
          "f:2:12: network.insecure must be a boolean (true or false), not an integer"},
         {"[worker]\nname = 2026-01-31\n",

@@ -10,10 +10,10 @@ enum {
     OPEN_RESET_MS = 200,    /* after a RESET: the master has forgotten us */
     OPEN_REFUSED_MS = 2000, /* after an ERROR: somebody has to change something first */
     SUSPECT_MS = 1000,
-    PING_INTERVAL_MS = 1000,
-    SILENCE_MS = 1500, /* beyond a lease without a PONG or anything else: the child hangs */
-    START_MS = 10000,  /* so long at least before the session is open */
-    LATE_MS = 1500,    /* between two ticks: it was us who stood still */
+    PING_INTERVAL_MS_MAX = 1000,
+    SILENCE_MS = 1500,    /* beyond a lease without a PONG or anything else: the child hangs */
+    START_MS = 10000,     /* so long at least before the session is open */
+    LATE_MS = 1500,       /* between two ticks: it was us who stood still */
     ROUND_TRIP_MS_MAX = 2000,
     SMOOTHING = 4, /* a fall of the round trip is believed by a quarter a sample */
 };
@@ -221,9 +221,17 @@ static bool is_hung(EngineSession *session, Instant now)
     return is_started && instant_since(now, session->heard_at).us >= patience(session).us;
 }
 
+/* An answer is back before the lease ends, after which the child takes the master for lost. */
+static Duration ping_interval(const EngineSession *session)
+{
+    const int64_t soon_us = session->lease.us * 2 / 3;
+    const int64_t longest_us = duration_ms(PING_INTERVAL_MS_MAX).us;
+    return duration_us(soon_us < longest_us ? soon_us : longest_us);
+}
+
 static void send_ping(EngineSession *session, Instant now, BridgeActions *actions)
 {
-    session->ping_at = instant_add(now, duration_ms(PING_INTERVAL_MS));
+    session->ping_at = instant_add(now, ping_interval(session));
     session->ping_sent_at = now;
     session->ping_number++;
     bridge_actions_send(actions, MESSAGE_PING)->ping.number = session->ping_number;

@@ -326,6 +326,19 @@ static void test_a_long_lease_makes_patient(void **state)
     trace_expect_part(trace, "hangs");
 }
 
+/* The child takes a master for lost that has said nothing for a lease: an answer comes before. */
+static void test_a_short_lease_pings_often(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->bridge.engine.lease = duration_ms(300);
+    trace_line(trace, "isready");
+    trace_started(trace);
+    trace_opened(trace);
+    trace_clear(trace);
+    trace_run(trace, 1000);
+    assert_in_range(trace->bridge.engine.ping_number, 5, 6);
+}
+
 /* RESET shows that the child lives, and has no master yet. */
 static void test_child_hangs_at_its_start(void **state)
 {
@@ -634,6 +647,7 @@ int main(void)
         ON(ready, test_master_restarts),
         ON(ready, test_silent_child_is_replaced),
         ON(fresh, test_a_long_lease_makes_patient),
+        ON(fresh, test_a_short_lease_pings_often),
         ON(fresh, test_child_hangs_at_its_start),
         ON(fresh, test_open_is_repeated),
         ON(ready, test_own_pause_is_no_silence),
