@@ -16,7 +16,8 @@
 static const char help[] =
     "usage: rookery-master [--config FILE] [--listen ADDRESS]\n"
     "\n"
-    "  --config FILE      read cluster.toml from FILE (default: built-in values)\n"
+    "  --config FILE      read cluster.toml from FILE (default: built-in values); for an address\n"
+    "                     that other machines reach it must say insecure = true\n"
     "  --listen ADDRESS   wait for workers and bridges at ADDRESS (default:\n"
     "                     tcp://127.0.0.1:5570)\n"
     "  --version          print the version\n"

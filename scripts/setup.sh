@@ -12,7 +12,7 @@ build_packages=(
     libczmq-dev libzmq3-dev      # transport
     libmsgpack-dev               # codec
     libtomlplusplus-dev          # cluster.toml
-    libfathom-dev                # Syzygy tablebases
+    libfathom-dev                # tests: exact endings
     libcmocka-dev                # tests
 )
 ci_packages=(

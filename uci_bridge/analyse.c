@@ -153,7 +153,13 @@ static Status analyse_by_cluster(const Position *position, const Options *option
         .multi_pv = (int)options->multi_pv,
     };
     const Status status = config_address_admit(address, CONFIG_ADDRESS_CONNECT, insecure);
-    return status_is_ok(&status) ? analyse_cluster_run(&cluster) : status;
+    if (!status_is_ok(&status)) {
+        return status;
+    }
+    if (!config_address_is_loopback(address)) {
+        fprintf(stderr, "rookery: insecure: anybody can read or forge what goes to %s\n", address);
+    }
+    return analyse_cluster_run(&cluster);
 }
 
 static Status analyse_here(const Position *position, const Options *options)
