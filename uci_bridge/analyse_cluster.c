@@ -103,6 +103,19 @@ static Status watch(ClusterClient *client, const AnalyseClusterOptions *options)
     }
 }
 
+/* A large table takes seconds to clear, in which the search's clock would run. */
+static Status wait_for_clear(ClusterClient *client)
+{
+    for (;;) {
+        const Message *message;
+        const Status status =
+            cluster_client_next(client, duration_ms(ANSWER_PATIENCE_MS), &message);
+        if (!status_is_ok(&status) || message->type == MESSAGE_CLEARED) {
+            return status;
+        }
+    }
+}
+
 /* Begins with empty tables, as the analysis on one thread does, and asks for the search. */
 static Status ask(ClusterClient *client, const AnalyseClusterOptions *options)
 {
@@ -110,7 +123,10 @@ static Status ask(ClusterClient *client, const AnalyseClusterOptions *options)
         .type = MESSAGE_NEW_GAME,
         .new_game.session = cluster_client_session(client),
     };
-    const Status status = cluster_client_send(client, &new_game);
+    Status status = cluster_client_send(client, &new_game);
+    if (status_is_ok(&status)) {
+        status = wait_for_clear(client);
+    }
     if (!status_is_ok(&status)) {
         return status;
     }

@@ -27,7 +27,7 @@ typedef struct {
     Order order;          /* NONE again once the thread has taken it */
 
     MessageJob job; /* the owner's while the lane is free, else the thread's */
-    Search *search; /* the thread's; NULL until it is needed */
+    Search *search; /* the thread's */
     SearchControl control;
     atomic_int alpha;       /* the bound that the owner wants; may come before the search begins */
     _Atomic uint64_t nodes; /* of the running job, its own */
@@ -235,7 +235,7 @@ static void search_job(Lane *lane, const Position *root, const History *game, Se
     search_run(lane->search, &job, &lane->control, &host, found);
 }
 
-/* A job that cannot be run, for want of chess or of memory, ends incomplete. */
+/* A job that is no legal chess ends incomplete. */
 static void run_job(Lane *lane)
 {
     const MessageJob *job = &lane->job;
@@ -577,7 +577,7 @@ void pool_take_notes(Pool *pool, MessageTable *notes)
 void pool_learn(Pool *pool, const MessageTable *notes)
 {
     if (pool->is_clearing) {
-        return; /* they are of the game that is being forgotten, and a lane has the table */
+        return; /* they are of the game that is being forgotten, and the lanes have the table */
     }
     pool->is_clean = false;
     for (int i = 0; i < notes->count; i++) {

@@ -9,7 +9,6 @@
  *       '---- news DONE --------' by itself, or soon after pool_stop
  *
  * A pool of S slots has WORKER_LANES_PER_SLOT times S lanes, of which S search at a time (cores.h).
- * The lanes beyond the first S get their search, some megabytes, with their first job.
  *
  * Invariants:
  *  1. Each started job gives exactly one DONE, after all its other news.

@@ -37,6 +37,7 @@ enum {
     MESSAGE_SLOTS_MAX = 256,   /* search slots of one worker */
     MESSAGE_WORKERS_MAX = 256, /* rows of a STATUS */
     MESSAGE_MULTI_PV_MAX = 256,
+    MESSAGE_SESSIONS_MAX = 16, /* of one master */
     MESSAGE_HASH_MB_MAX = 1 << 20,
     MESSAGE_PATH_MAX = PLY_MAX / 2, /* plies between a search's root and a job's node */
     MESSAGE_BUSY_MAX =

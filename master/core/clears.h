@@ -10,7 +10,7 @@
 #include "master/core/registry.h"
 #include "master/core/session.h"
 
-/* Tells the bridge CLEARED: nothing is cleared, since the tables are in use by others. */
+/* Tells the bridge CLEARED. */
 void clears_tell(const Session *session, MasterActions *actions);
 
 /* Tells every worker of the session's new game; without any the bridge is told CLEARED at once. */

@@ -15,7 +15,9 @@
 
 enum {
     SESSION_LEASE_MS = 10000, /* bridges ping every second */
-    WORKER_PATIENCE = 3,      /* a worker's lease in those of the master, which may stand still */
+    SESSION_ALIVE_MS = 2500,
+    SESSION_LEARNED_MS = 30 * 60 * 1000, /* a game's longest pause between two searches */
+    WORKER_PATIENCE = 3, /* a worker's lease in those of the master, which may stand still */
     STATUS_INTERVAL_MS = 1000,
 };
 
@@ -965,26 +967,40 @@ static void on_search(Master *master, Session *session, const MasterEvent *event
     session_search(session, &event->message->search, event->now, actions);
 }
 
-/* Whether another session has searched since its own last new game: workers have one table. */
-static bool others_have_learned(const Master *master, const Session *session)
+/*
+ * Whether the session is in the middle of something that the tables are for. Not a GUI that was
+ * left open long ago, nor a bridge that died without a word, which may have come back as another.
+ */
+static bool needs_tables(const Session *session, Instant now)
 {
+    return session->is_open && session->has_learned &&
+           instant_since(now, session->heard).us < duration_ms(SESSION_ALIVE_MS).us &&
+           (session->is_searching ||
+            instant_since(now, session->received).us < duration_ms(SESSION_LEARNED_MS).us);
+}
+
+/* Workers have one table, which stays for others, unless it is being cleared anyway. */
+static bool may_clear(const Master *master, const Session *session, Instant now)
+{
+    bool is_needed = false;
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
         const Session *other = &master->sessions[i];
-        if (other != session && other->is_open && other->has_learned) {
+        if (other->is_open && other->clearing_count > 0) {
             return true;
         }
+        is_needed = is_needed || (other != session && needs_tables(other, now));
     }
-    return false;
+    return !is_needed;
 }
 
 static void on_new_game(Master *master, Session *session, Instant now, MasterActions *actions)
 {
     stop_search(master, session, now, actions);
     session->has_learned = false;
-    if (others_have_learned(master, session)) {
-        clears_tell(session, actions);
-    } else {
+    if (may_clear(master, session, now)) {
         clears_begin(session, &master->registry, actions);
+    } else {
+        clears_tell(session, actions);
     }
 }
 

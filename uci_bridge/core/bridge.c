@@ -98,7 +98,7 @@ static void command_uci(const Bridge *bridge, BridgeActions *actions)
     bridge_actions_print(actions, "uciok");
 }
 
-/* Whether the session's master has a worker to search with. */
+/* Whether the session's master has a worker to search with, and no table to clear before. */
 static bool cluster_is_ready(const Bridge *bridge)
 {
     return bridge->engine.state == ENGINE_OPEN && bridge->has_status &&
@@ -128,6 +128,7 @@ static void answer_ready_if_due(Bridge *bridge, Instant now, BridgeActions *acti
         bridge->has_given_up = false;
     } else if (is_late) {
         bridge->has_given_up = true;
+        engine_session_tire(&bridge->engine);
     }
     if (cluster_is_ready(bridge) || bridge->has_given_up || !thinking_is_idle(&bridge->thinking)) {
         answer_ready(bridge, actions);

@@ -11,9 +11,9 @@ enum {
     OPEN_REFUSED_MS = 2000, /* after an ERROR: somebody has to change something first */
     SUSPECT_MS = 1000,
     PING_INTERVAL_MS_MAX = 1000,
-    SILENCE_MS = 1500,    /* beyond a lease without a PONG or anything else: the child hangs */
-    START_MS = 10000,     /* so long at least before the session is open */
-    LATE_MS = 1500,       /* between two ticks: it was us who stood still */
+    SILENCE_MS = 1500, /* beyond a lease without a PONG or anything else: the child hangs */
+    START_MS = 10000,  /* so long at least before the session is open */
+    LATE_MS = 1500,    /* between two ticks: it was us who stood still */
     ROUND_TRIP_MS_MAX = 2000,
     SMOOTHING = 4, /* a fall of the round trip is believed by a quarter a sample */
 };
@@ -27,6 +27,7 @@ static void start_child(EngineSession *session, BridgeActions *actions)
 {
     session->state = ENGINE_STARTING;
     session->is_suspect = false;
+    session->makes_tables = session->start.cluster[0] == '\0' && session->deaths == 0;
     session->round_trip = duration_ms(0);
     actions->child_start = session->start;
     bridge_actions_add(actions, BRIDGE_ACTION_START_CHILD);
@@ -111,8 +112,7 @@ static bool on_opened(EngineSession *session, const MessageOpened *opened, Insta
     session->state = ENGINE_OPEN;
     session->epoch = opened->epoch;
     session->session = opened->session;
-    session->is_clearing = false;
-    if (session->owes_new_game) {
+    if (session->owes_new_game || session->is_clearing) { /* what was asked for may be lost */
         engine_session_new_game(session, actions);
     }
     session->heard_at = now;
@@ -182,8 +182,12 @@ void engine_session_suspect(EngineSession *session, Instant now)
 
 bool engine_session_is_busy(const EngineSession *session)
 {
-    const bool makes_tables = session->start.cluster[0] == '\0' && session->deaths == 0;
-    return session->state == ENGINE_OPEN && (session->is_clearing || makes_tables);
+    return session->state == ENGINE_OPEN && (session->is_clearing || session->makes_tables);
+}
+
+void engine_session_tire(EngineSession *session)
+{
+    session->makes_tables = false;
 }
 
 void engine_session_new_game(EngineSession *session, BridgeActions *actions)

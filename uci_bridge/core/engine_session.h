@@ -35,7 +35,8 @@ typedef struct {
     Epoch epoch;            /* OPEN: the master's */
     SessionId session;      /* OPEN: ours with it */
     bool owes_new_game;     /* NEW_GAME is to be sent */
-    bool is_clearing;       /* OPEN: it was sent, and CLEARED has not come */
+    bool is_clearing;       /* it was sent, and CLEARED has not come */
+    bool makes_tables;      /* the child's own worker may not be there yet for that alone */
     bool is_suspect;        /* owes an answer; replaced at suspect_until */
     Instant suspect_until;  /* any message before clears it */
     Instant heard_at;       /* OPENING, OPEN: the start, or the last message of any kind */
@@ -81,6 +82,9 @@ void engine_session_suspect(EngineSession *session, Instant now);
  * they are large: they are being cleared, or the child makes its own and has not failed to.
  */
 bool engine_session_is_busy(const EngineSession *session);
+
+/* It was waited for in vain: tables cannot take so long, so there is another reason. */
+void engine_session_tire(EngineSession *session);
 
 /* The learned tables are void: NEW_GAME as soon as the session is open. */
 void engine_session_new_game(EngineSession *session, BridgeActions *actions);

@@ -6,13 +6,8 @@
 #include "base/check.h"
 #include "worker/core/worker_actions.h"
 
-enum {
-    /* Sessions whose newest search is remembered; when there are more, a table is aged too often.
-     */
-    RECENT_MAX = 8,
-    /* Sessions that wait for a clear; when there are more, one is answered too early. */
-    CLEARING_MAX = 8,
-};
+/* Sessions whose newest search is remembered; when there are more, some table is aged too often. */
+enum { RECENT_MAX = 8 };
 
 static const uint64_t nodes_unknown = UINT64_MAX; /* of a lane */
 
@@ -50,7 +45,7 @@ struct Lanes {
     int recent_next;               /* the place that is overwritten next */
     bool clear_is_wanted;          /* as soon as all lanes are free */
     bool is_clearing;              /* until lanes_cleared */
-    SessionId clearing[CLEARING_MAX]; /* are told when that is */
+    SessionId clearing[MESSAGE_SESSIONS_MAX]; /* are told when that is */
     int clearing_count;
 };
 
@@ -273,15 +268,24 @@ static void say_cleared(SessionId session, WorkerActions *actions)
     worker_actions_send(actions, MESSAGE_CLEARED)->new_game.session = session;
 }
 
+/* A session that asks again is answered once. */
+static void note_clearing(Lanes *lanes, SessionId session)
+{
+    for (int i = 0; i < lanes->clearing_count; i++) {
+        if (lanes->clearing[i].value == session.value) {
+            return;
+        }
+    }
+    if (lanes->clearing_count < MESSAGE_SESSIONS_MAX) { /* a master has no more */
+        lanes->clearing[lanes->clearing_count++] = session;
+    }
+}
+
 void lanes_new_game(Lanes *lanes, SessionId session, WorkerActions *actions)
 {
     cancel_jobs(lanes, actions);
     lanes->clear_is_wanted = true;
-    if (lanes->clearing_count < CLEARING_MAX) {
-        lanes->clearing[lanes->clearing_count++] = session;
-    } else {
-        say_cleared(session, actions);
-    }
+    note_clearing(lanes, session);
 }
 
 void lanes_cleared(Lanes *lanes, WorkerActions *actions)

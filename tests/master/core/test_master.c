@@ -156,6 +156,16 @@ static void test_all_sessions_hear_of_a_new_worker(void **state)
     stage_destroy(stage);
 }
 
+static int count_resets(const Stage *stage)
+{
+    int count = 0;
+    for (int i = 0; i < stage->actions->count; i++) {
+        const MasterAction *action = &stage->actions->list[i];
+        count += action->type == MASTER_ACTION_SEND && action->message.type == MESSAGE_RESET;
+    }
+    return count;
+}
+
 static void test_too_many_are_refused(void **state)
 {
     (void)state;
@@ -174,13 +184,17 @@ static void test_too_many_are_refused(void **state)
     /* All vanish at once: however long the list, every one is told and nothing overflows. */
     stage_tick_after(stage, STAGE_LEASE_MS / 4);
     int steps = 0;
+    int resets = 0;
     for (int ms = 0; ms < STAGE_LEASE_MS; ms += STAGE_HEARTBEAT_MS) {
         stage_tick_after(stage, STAGE_HEARTBEAT_MS);
+        resets += count_resets(stage);
     }
     while (stage->actions->more) {
         stage_tick_after(stage, 0);
+        resets += count_resets(stage);
         assert_true(++steps < 10);
     }
+    assert_int_equal(resets, MASTER_WORKERS_MAX);
     stage_open_session(stage, B1);
     stage_expect(stage, "21 ERROR 3\n"); /* sessions have a longer lease */
     stage_hello(stage, W1, 1);
@@ -1068,10 +1082,51 @@ static void test_a_new_game_leaves_the_tables_of_others_alone(void **state)
     stage_expect(stage, "22 CLEARED 2\n");
     stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
     stage_expect(stage, "11 NEW_GAME\n");
+    cleared(stage, W1, 1);
     stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
     stage_expect(stage, "11 NEW_GAME\n");
     stage_search_to_depth(stage, B1, 6, 9);
+    stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME); /* the tables are void anyway by now */
+    assert_non_null(strstr(stage->trace, "11 NEW_GAME\n"));
+    cleared(stage, W1, 2);
     stage_deliver_empty(stage, B1, MESSAGE_CLOSE);
+    stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
+    stage_expect(stage, "11 NEW_GAME\n");
+    stage_destroy(stage);
+}
+
+/* Who left a GUI open, or died without a word, is not in the middle of anything. */
+static void test_a_new_game_after_one_that_nobody_plays(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 9);
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    stage_open_session(stage, B2);
+    for (int ms = 0; ms < 2400; ms += 100) {
+        stage_deliver_empty(stage, W1, MESSAGE_HEARD);
+        stage_tick_after(stage, 100);
+    }
+    stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
+    stage_expect(stage, "22 CLEARED 2\n");
+    stage_tick_after(stage, 100); /* B1 has said nothing all the time */
+    stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
+    stage_expect(stage, "11 NEW_GAME\n");
+    cleared(stage, W1, 2);
+    for (int minute = 0; minute < 30; minute++) {
+        stage_deliver_empty(stage, B1, MESSAGE_PING);
+        stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
+        stage_expect(stage, "22 CLEARED 2\n");
+        for (int second = 0; second < 60; second++) {
+            stage_deliver_empty(stage, W1, MESSAGE_HEARD);
+            stage_deliver_empty(stage, B1, MESSAGE_PING);
+            stage_deliver_empty(stage, B2, MESSAGE_PING);
+            stage_tick_after(stage, 1000);
+        }
+    }
+    stage_deliver_empty(stage, B1, MESSAGE_PING);
     stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
     stage_expect(stage, "11 NEW_GAME\n");
     stage_destroy(stage);
@@ -1091,6 +1146,67 @@ static void test_a_new_game_of_a_session_that_is_over(void **state)
     stage_expect(stage, "");
     stage_step(stage, MASTER_EVENT_PEER_GONE, W1);
     assert_null(strstr(stage->trace, "CLEARED"));
+    stage_destroy(stage);
+}
+
+/* A bridge that has gone without a word, or lost its answer, leaves nothing behind. */
+static void test_a_silent_session_ends_after_ten_seconds(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_search(&eldest);
+    for (int ms = 100; ms < 10000; ms += 100) {
+        stage_deliver_empty(stage, W1, MESSAGE_HEARD);
+        stage_deliver_empty(stage, W2, MESSAGE_HEARD);
+        stage_tick_after(stage, 100);
+        assert_null(strstr(stage->trace, "RESET"));
+        assert_null(strstr(stage->trace, "CANCEL"));
+    }
+    stage_deliver_empty(stage, W1, MESSAGE_HEARD);
+    stage_deliver_empty(stage, W2, MESSAGE_HEARD);
+    stage_tick_after(stage, 100);
+    assert_non_null(strstr(stage->trace, "21 RESET\n"));
+    assert_non_null(strstr(stage->trace, "11 CANCEL all"));
+    stage_deliver_empty(stage, B1, MESSAGE_PING);
+    stage_expect(stage, "21 RESET\n");
+    stage_destroy(stage);
+}
+
+static void test_a_second_open_begins_a_new_session(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_search(&eldest);
+    stage_open_session(stage, B1);
+    assert_non_null(strstr(stage->trace, "11 CANCEL all"));
+    assert_non_null(strstr(stage->trace, "21 OPENED"));
+    stage_result(stage, W1, &eldest, 10);
+    stage_expect(stage, "");
+    stage_search_to_depth(stage, B1, 5, 9);
+    assert_int_equal(stage_job_of(stage, W1).id.session.value, 2);
+    stage_destroy(stage);
+}
+
+/* `searchmoves` with one move asks for what that move is worth, which takes the time given. */
+static void test_one_wanted_move_takes_its_time(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    MessageSearch *search = stage_compose_search(stage, 5, STAGE_FEW_MOVES);
+    search->limits.has_move_time = true;
+    search->limits.move_time = duration_ms(1000);
+    search->limits.search_move_count = 1;
+    search->limits.search_moves[0] = move_make(SQUARE_A1, SQUARE_A1 + 8);
+    stage_deliver(stage, B1);
+    for (int depth = 1; depth < 10; depth++) {
+        const MessageJob job = stage_job_of(stage, W1);
+        assert_int_equal(job.depth, depth);
+        assert_int_equal(job.move_count, 1);
+        stage_result(stage, W1, &job, 10);
+        assert_null(strstr(stage->trace, "BESTMOVE"));
+    }
     stage_destroy(stage);
 }
 
@@ -1196,7 +1312,11 @@ int main(void)
         cmocka_unit_test(test_a_new_game_is_told_to_every_worker),
         cmocka_unit_test(test_a_new_game_is_answered_when_all_tables_are_void),
         cmocka_unit_test(test_a_new_game_leaves_the_tables_of_others_alone),
+        cmocka_unit_test(test_a_new_game_after_one_that_nobody_plays),
         cmocka_unit_test(test_a_new_game_of_a_session_that_is_over),
+        cmocka_unit_test(test_a_silent_session_ends_after_ten_seconds),
+        cmocka_unit_test(test_a_second_open_begins_a_new_session),
+        cmocka_unit_test(test_one_wanted_move_takes_its_time),
         cmocka_unit_test(test_a_closed_session_frees_its_slots),
         cmocka_unit_test(test_many_searches_may_end_at_once),
     };

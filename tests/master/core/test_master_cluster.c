@@ -89,8 +89,10 @@ typedef struct {
 
 typedef struct {
     uint64_t peer;
-    uint32_t search; /* newest; 0 before the first */
-    bool is_waiting; /* for its BESTMOVE */
+    uint32_t search;  /* newest; 0 before the first */
+    bool is_waiting;  /* for its BESTMOVE */
+    bool is_clearing; /* NEW_GAME is not answered yet */
+    SessionId session;
     Position position;
     int64_t next_us; /* next act */
     int answers;
@@ -665,9 +667,14 @@ static void take_at_bridge(FakeBridge *bridge, const Message *message)
         assert_true(movegen_any(&bridge->position)
                         ? movegen_is_legal(&bridge->position, bridge->best)
                         : bridge->best == MOVE_NONE);
+    } else if (message->type == MESSAGE_CLEARED) {
+        assert_true(bridge->is_clearing); /* once for each NEW_GAME at most */
+        assert_int_equal(message->new_game.session.value, bridge->session.value);
+        bridge->is_clearing = false;
+    } else if (message->type == MESSAGE_OPENED) {
+        bridge->session = message->opened.session;
     } else {
-        assert_true(message->type == MESSAGE_OPENED || message->type == MESSAGE_STATUS ||
-                    message->type == MESSAGE_PONG);
+        assert_true(message->type == MESSAGE_STATUS || message->type == MESSAGE_PONG);
     }
 }
 
@@ -723,6 +730,17 @@ static void begin_search(Cluster *cluster, FakeBridge *bridge)
     free(message);
 }
 
+/* What it learned is void; a search that runs is answered in the same step. */
+static void begin_new_game(Cluster *cluster, FakeBridge *bridge)
+{
+    Message *message = new_message(MESSAGE_NEW_GAME);
+    message->new_game.session = bridge->session;
+    bridge->is_clearing = true;
+    step(cluster, MASTER_EVENT_MESSAGE, bridge->peer, message);
+    assert_false(bridge->is_waiting);
+    free(message);
+}
+
 /* One act of a bridge whose time has come. */
 static void act_as_bridge(Cluster *cluster, FakeBridge *bridge)
 {
@@ -731,6 +749,9 @@ static void act_as_bridge(Cluster *cluster, FakeBridge *bridge)
     }
     bridge->next_us = cluster->now_us + 500 + chance(cluster, 60000);
     if (!bridge->is_waiting) {
+        if (chance(cluster, 8) == 0) {
+            begin_new_game(cluster, bridge);
+        }
         if (cluster->searches_left > 0) {
             begin_search(cluster, bridge);
         }
@@ -748,7 +769,9 @@ static void act_as_bridge(Cluster *cluster, FakeBridge *bridge)
         name_search(cluster, bridge, MESSAGE_PING);
         break;
     default:
-        break;
+        if (chance(cluster, 8) == 0) {
+            begin_new_game(cluster, bridge);
+        }
     }
 }
 
@@ -966,12 +989,15 @@ static void run_chaos(uint64_t seed)
     cluster->is_chaos = true;
     cluster->searches_left = SEARCHES;
     int answers = 0;
-    while (answers < SEARCHES) {
+    int clearing = 0;
+    while (answers < SEARCHES || clearing > 0) {
         advance(cluster);
         answers = 0;
+        clearing = 0;
         for (int i = 0; i < BRIDGES; i++) {
             const FakeBridge *bridge = &cluster->bridges[i];
             answers += bridge->answers;
+            clearing += bridge->is_clearing;
             assert_int_equal(bridge->answers + bridge->is_waiting, bridge->search);
         }
         assert_true(cluster->now_us < HEALED_US);

@@ -114,10 +114,13 @@ static void test_ready_waits_for_a_clear(void **state)
     trace_expect(trace, "readyok\n");
 
     trace_line(trace, "ucinewgame\nisready");
-    trace_reset(trace); /* another session begins, whose tables nobody has to clear */
-    trace_opened(trace);
+    trace_clear(trace);
+    trace_reset(trace);
+    trace_opened(trace); /* another session: the master may know nothing of the game */
     trace_status(trace, 1);
-    trace_expect_part(trace, "readyok\n");
+    trace_expect(trace, "-> OPEN\n-> NEW_GAME\n");
+    trace_cleared(trace, 7);
+    trace_expect(trace, "readyok\n");
 }
 
 /* A child of its own that answers is making its tables; one that has failed to is not waited for.
@@ -131,6 +134,18 @@ static void test_ready_waits_for_large_tables(void **state)
     run_and_hear(trace, BRIDGE_BUSY_PATIENCE_MS - 1, 0);
     trace_expect_no_part(trace, "readyok\n");
     trace_status(trace, 1);
+    trace_expect_part(trace, "readyok\n");
+
+    trace_status(trace, 0); /* it has gone, and is not at its tables a second time */
+    trace_line(trace, "ucinewgame\nisready");
+    trace_cleared(trace, 7);
+    trace_clear(trace);
+    run_and_hear(trace, BRIDGE_BUSY_PATIENCE_MS, 0);
+    trace_expect_part(trace, "readyok\n");
+    trace_clear(trace);
+    trace_line(trace, "ucinewgame\nisready");
+    trace_cleared(trace, 7);
+    run_and_hear(trace, BRIDGE_READY_PATIENCE_MS, 0);
     trace_expect_part(trace, "readyok\n");
 
     trace_clear(trace);

@@ -106,6 +106,20 @@ static void test_own_search_respects_nodes_and_moves(void **state)
     trace_expect_part(trace, "own search 16 nodes\n");
 }
 
+/* One move that `searchmoves` has left is looked at as long as was asked for. */
+static void test_own_search_of_one_wanted_move(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->own_moves = "e2e4";
+    trace->own_takes_time = true;
+    trace_line(trace, "go movetime 1000 searchmoves e2e4");
+    trace_run(trace, 800);
+    trace_expect_part(trace, "searching alone\n");
+    assert_int_equal(trace->best_moves, 0);
+    trace_run(trace, 200);
+    trace_expect_part(trace, "bestmove e2e4\n");
+}
+
 /* Analysis goes on alone until stop. */
 static void test_infinite_search_alone(void **state)
 {
@@ -634,6 +648,7 @@ int main(void)
         ON(fresh, test_child_opens_during_the_search),
         ON(fresh, test_own_search_reaches_the_depth),
         ON(fresh, test_own_search_respects_nodes_and_moves),
+        ON(fresh, test_own_search_of_one_wanted_move),
         ON(fresh, test_infinite_search_alone),
         ON(ready, test_child_dies_in_a_search),
         ON(fresh, test_late_child_knows_less),

@@ -1152,6 +1152,23 @@ static void a_new_game_clears_the_tables_when_all_lanes_are_free(void **state)
     expect("CLEARED 1; CLEARED 2; age; start 0: 1/2/1");
 }
 
+/* As many as a master can have, each of them once. */
+static void every_session_hears_of_its_clear(void **state)
+{
+    (void)state;
+    begin_joined(2);
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t session = 1; session <= MESSAGE_SESSIONS_MAX; session++) {
+            receive_new_game(session);
+        }
+    }
+    expect("clear");
+    cleared();
+    expect("CLEARED 1; CLEARED 2; CLEARED 3; CLEARED 4; CLEARED 5; CLEARED 6; CLEARED 7; "
+           "CLEARED 8; CLEARED 9; CLEARED 10; CLEARED 11; CLEARED 12; CLEARED 13; CLEARED 14; "
+           "CLEARED 15; CLEARED 16; clear");
+}
+
 /* Nobody waits any more for who leaves ... */
 static void a_clear_is_not_told_by_who_leaves(void **state)
 {
@@ -1640,6 +1657,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(nothing_is_told_to_another_master, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_game_clears_the_tables_when_all_lanes_are_free,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(every_session_hears_of_its_clear, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_clear_is_not_told_by_who_leaves, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_clear_is_not_told_after_its_stay, set_up, tear_down),
         cmocka_unit_test_setup_teardown(heartbeats_carry_progress_and_the_newest_ping, set_up,
