@@ -10,4 +10,8 @@ echo "==> Checking packages"
 "$root/scripts/build.sh" release
 
 echo "==> Testing"
+data=${ROOKERY_TEST_DATA:-$root/../shared/data}
+if [[ ! -d $data ]]; then
+    echo "test.sh: $data is not there: tests of public positions, games and tables are skipped"
+fi
 ctest --test-dir "$root/build" --output-on-failure -j2 "$@"

@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WAIT_MS = 5000, ROLE_EXIT_CODE = 7 };
+enum { WAIT_MS = 5000, SLOW_MS = 100, ROLE_EXIT_CODE = 7 };
 
 /* ---- The roles, run in the child ---- */
 
@@ -71,6 +71,18 @@ static int role_inspect(void)
     return write(CHILD_SOCKET, answers, 5) == 5 ? ROLE_EXIT_CODE : EXIT_FAILURE;
 }
 
+/* Has something to do after the end of file. */
+static int role_slow(void)
+{
+    char byte;
+    (void)wait_for_input(CHILD_SOCKET);
+    if (read(CHILD_SOCKET, &byte, 1) != 0) {
+        return EXIT_FAILURE;
+    }
+    clock_sleep(duration_ms(SLOW_MS));
+    return EXIT_SUCCESS;
+}
+
 /* Ignores the end of file: it has to be killed. */
 static int role_stubborn(void)
 {
@@ -103,6 +115,9 @@ static int run_role(const char *role)
     }
     if (strcmp(role, "inspect") == 0) {
         return role_inspect();
+    }
+    if (strcmp(role, "slow") == 0) {
+        return role_slow();
     }
     if (strcmp(role, "stubborn") == 0) {
         return role_stubborn();
@@ -235,11 +250,11 @@ static void a_polite_child_stops_without_being_killed(void **state)
 {
     (void)state;
     Child child;
-    start(&child, "echo");
+    start(&child, "slow");
     const pid_t process = child.process;
     const Instant begin = clock_now();
     child_stop(&child, duration_ms(WAIT_MS));
-    assert_true(instant_since(clock_now(), begin).us < WAIT_MS * 1000);
+    assert_in_range(instant_since(clock_now(), begin).us, SLOW_MS * 1000, WAIT_MS * 1000 - 1);
     assert_int_equal(kill(process, 0), -1);
     assert_int_equal(errno, ESRCH);
     assert_int_equal(child.socket, -1);

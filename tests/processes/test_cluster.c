@@ -256,11 +256,13 @@ static void test_master_is_stopped_and_continued(void **state)
     Cluster *cluster = *state;
     cluster_start(cluster, 1);
     Engine *engine = cluster_start_remote(cluster, 0);
-    play_through(engine, &cluster->master, SIGSTOP);
-    clock_sleep(duration_ms(3000));
+    const Instant continued = instant_add(clock_now(), duration_ms(3300));
+    play_through(engine, &cluster->master, SIGSTOP); /* after 0.3 s */
+    clock_sleep(instant_since(continued, clock_now()));
     process_signal(&cluster->master, SIGCONT);
     engine_send(engine, "position startpos\ngo infinite");
     cluster_await_jobs(engine, "w0", 0);
+    engine_listen(engine, 1600); /* longer than the master's lease */
     (void)engine_play(engine, "stop");
     assert_null(strstr(process_errors(&cluster->master), "silent too long"));
     assert_null(strstr(process_errors(&cluster->workers[0]), "connecting again"));

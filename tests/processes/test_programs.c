@@ -85,6 +85,25 @@ static void test_unreachable_master(void **state)
     expect_error(command, 1, cluster->address);
 }
 
+/* The main job: a table of what a cluster finds, as long as it was asked for. */
+static void test_analysis_by_a_cluster(void **state)
+{
+    Cluster *cluster = *state;
+    static ProgramResult result;
+    cluster_start(cluster, 1);
+    program_run(&result, BIN "rookery analyse --cluster %s --workers 1 --depth 6 2>&1",
+                cluster->address);
+    assert_int_equal(result.exit_code, 0);
+    assert_non_null(strstr(result.output, "\n   6 "));
+    const char *end = strstr(result.output, "\nbest move: ");
+    assert_non_null(end);
+    assert_true(strlen(end) <= strlen("\nbest move: e2e4\n"));
+    program_run(&result, BIN "rookery analyse --cluster %s --workers 2 --depth 6 2>&1",
+                cluster->address);
+    assert_int_equal(result.exit_code, 1);
+    assert_non_null(strstr(result.output, "1 of 2 workers"));
+}
+
 /* An address that the option Cluster does not take leaves the engine as it was, and is told why. */
 static void test_bad_cluster_option(void **state)
 {
@@ -125,8 +144,9 @@ static void test_bench_via_master(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ON(test_port_in_use),        ON(test_bad_addresses),      ON(test_wrong_words),
-        ON(test_unreachable_master), ON(test_bad_cluster_option), ON(test_bench_via_master),
+        ON(test_port_in_use),        ON(test_bad_addresses),         ON(test_wrong_words),
+        ON(test_unreachable_master), ON(test_analysis_by_a_cluster), ON(test_bad_cluster_option),
+        ON(test_bench_via_master),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -476,6 +476,27 @@ static void test_a_share_goes_to_the_worker_that_had_its_subtree(void **state)
     stage_destroy(stage);
 }
 
+/* ... unless it is only half as fast as the one whose turn it is. */
+static void test_a_slow_worker_that_had_the_subtree_is_passed_over(void **state)
+{
+    (void)state;
+    for (uint64_t spare = 0; spare < 2; spare++) {
+        Stage *stage = stage_new(0);
+        stage_hello_at(stage, W1, 1, 1000000);
+        stage_hello_at(stage, W2, 1, 1000000);
+        stage_hello_at(stage, W3, 1, 500000 + spare);
+        stage_open_session(stage, B1);
+        stage_search_to_depth(stage, B1, 5, 9);
+        const MessageJob eldest = stage_job_of(stage, W1);
+        const MessageJob first = offer_out(stage, W1, &eldest, 1, 7, W2);
+        const MessageJob second = offer_out(stage, W1, &eldest, 2, 7, W3); /* the same moves */
+        stage_result(stage, W2, &first, 0);
+        stage_result(stage, W3, &second, 0);
+        (void)offer_out(stage, W1, &eldest, 3, 7, spare == 0 ? W2 : W3);
+        stage_destroy(stage);
+    }
+}
+
 /* Both threads of both slots wait: what is queued would never be searched. */
 static void test_stranded_shares_go_back_to_their_owners(void **state)
 {
@@ -752,6 +773,7 @@ int main(void)
         cmocka_unit_test(test_a_parked_job_s_slot_takes_another),
         cmocka_unit_test(test_a_slot_helps_those_it_waits_for_first),
         cmocka_unit_test(test_a_share_goes_to_the_worker_that_had_its_subtree),
+        cmocka_unit_test(test_a_slow_worker_that_had_the_subtree_is_passed_over),
         cmocka_unit_test(test_stranded_shares_go_back_to_their_owners),
         cmocka_unit_test(test_one_slot_is_never_hungry),
         cmocka_unit_test(test_shallow_jobs_are_not_asked),

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/prng.h"
 #include "chess/fen.h"
 #include "tests/oracle/data_file.h"
 #include "tests/support/given_search.h"
@@ -128,6 +129,56 @@ static void test_a_perpetual_is_found(void **state)
     (void)state;
     /* White is lost but for checks on e8 and h5. */
     assert_score("6k1/6p1/8/7Q/8/8/1r4PK/q7 w - - 0 1", 10, -20, 20);
+}
+
+/* A move for the position, drawn by chance, under its key: as a stranger's TABLE may bring it. */
+static void store_any_move(GivenSearch *given, const Position *position, Prng *prng)
+{
+    const TtEntry entry = {.move = (Move)prng_next(prng),
+                           .score = SCORE_NONE,
+                           .eval = SCORE_NONE,
+                           .depth = TT_DEPTH_OFFSET};
+    tt_store(given->tt, position->key, &entry);
+}
+
+static void store_any_moves_below(GivenSearch *given, const Position *position, int plies,
+                                  Prng *prng)
+{
+    MoveList list;
+    store_any_move(given, position, prng);
+    if (plies == 0) {
+        return;
+    }
+    movegen_all(position, &list);
+    for (int i = 0; i < list.count; i++) {
+        Position after;
+        position_make(position, list.moves[i], &after);
+        store_any_moves_below(given, &after, plies - 1, prng);
+    }
+}
+
+/* Tables are filled by other machines too: what they say is tested before it is played. */
+static void test_illegal_moves_of_the_table_are_not_played(void **state)
+{
+    (void)state;
+    enum { PLIES = 2, DEPTH = 3, ROUNDS = 10 };
+    static const char *const fens[] = {
+        FEN_START,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    };
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    Prng prng;
+    prng_init(&prng, 7);
+    for (int i = 0; i < ROUNDS * 3; i++) {
+        const Position position = given_position(fens[i % 3]);
+        store_any_moves_below(&given, &position, PLIES, &prng);
+        const Line *line = given_search_run(&given, &position, &(RootLimits){.depth = DEPTH});
+        assert_true(given_search_line_is_sound(&position, line));
+        given_search_forget(&given);
+    }
+    given_search_destroy(&given);
 }
 
 /* ---- control ---- */
@@ -716,6 +767,7 @@ int main(void)
         cmocka_unit_test(test_public_mates_are_true),
         cmocka_unit_test(test_drawn_positions_score_nothing),
         cmocka_unit_test(test_a_perpetual_is_found),
+        cmocka_unit_test(test_illegal_moves_of_the_table_are_not_played),
         cmocka_unit_test(test_the_host_is_polled_at_its_measure),
         cmocka_unit_test(test_searches_may_share_what_they_learn),
         cmocka_unit_test(test_the_table_keeps_evaluations_uncorrected),

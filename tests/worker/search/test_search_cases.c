@@ -27,6 +27,7 @@ typedef struct {
     int command; /* which position command of the row, from 0 */
     int depth;   /* of the search */
     uint64_t nodes;
+    int lines;        /* MultiPV; 0: one */
     int mate_moves;   /* the score is exactly this mate */
     int score_min;    /* else it lies in this range, unless both are 0 */
     int score_max;    /* likewise */
@@ -38,12 +39,12 @@ static const Expectation expectations[] = {
     {.id = "U085", .depth = 4, .mate_moves = 1, .best = "d5e6"},
     {.id = "U086", .depth = 10, .mate_moves = -2, .best = "e4f4"},
     {.id = "U089", .depth = 12, .score_min = -ANY, .score_max = -200},
-    {.id = "U091", .nodes = 300000, .score_min = -ANY, .score_max = ANY},
-    {.id = "U092", .nodes = 100000, .score_min = -ANY, .score_max = ANY},
+    {.id = "U091", .nodes = 300000, .lines = 4},
+    {.id = "U092", .nodes = 100000},
     {.id = "U094", .depth = 10, .mate_moves = -1, .best = "h7h8"},
     {.id = "U095", .depth = 12, .best = "f7f8", .is_draw = true},
-    {.id = "U097", .depth = 12, .score_min = -ANY, .score_max = ANY},
-    {.id = "U098", .command = 0, .depth = 12, .score_min = -ANY, .score_max = ANY},
+    {.id = "U097", .depth = 12},
+    {.id = "U098", .command = 0, .depth = 12},
     {.id = "U098", .command = 1, .depth = 1, .score_min = -2000, .score_max = 2000},
     {.id = "U098", .command = 1, .depth = 10, .best = "g8g7"},
     {.id = "U100", .depth = 5, .mate_moves = 1, .best = "e8h8"},
@@ -135,11 +136,16 @@ static void check(GivenSearch *given, const Expectation *expectation, const char
     const char *command = position_command(row, expectation->command);
     assert_non_null(command);
     set_up(command, &position, &given->game);
-    const RootLimits limits = {.depth = expectation->depth, .nodes = expectation->nodes};
+    const RootLimits limits = {
+        .depth = expectation->depth, .nodes = expectation->nodes, .multi_pv = expectation->lines};
     const Line *line = given_search_run(given, &position, &limits);
     print_message("%s: score %d, %d plies\n", expectation->id, line->score, line->length);
-    assert_true(given_search_line_is_sound(&position, line));
-    assert_line_ends_with_the_game(&position, &given->game, line);
+    for (int i = 0; i == 0 || i < expectation->lines; i++) {
+        const Line *one = root_line(&given->root, i);
+        assert_non_null(one);
+        assert_true(given_search_line_is_sound(&position, one));
+        assert_line_ends_with_the_game(&position, &given->game, one);
+    }
     if (expectation->mate_moves != 0) {
         assert_true(score_is_mate(line->score));
         assert_int_equal(score_mate_moves(line->score), expectation->mate_moves);

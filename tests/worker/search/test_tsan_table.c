@@ -4,6 +4,7 @@
  * of another's never makes an unsound line. A third thread stops them and moves their bounds.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,13 +61,29 @@ static void test_two_threads_share_a_small_table(void **state)
 typedef struct {
     GivenSearch given;
     SearchResult result;
+    _Atomic uint64_t nodes; /* so far, as the search tells */
 } Stoppable;
+
+static void note_nodes(void *context, uint64_t nodes)
+{
+    Stoppable *stoppable = context;
+    atomic_store(&stoppable->nodes, nodes);
+}
+
+/* Waits until the search has gone on from what it has searched by now. */
+static void await_progress(const Stoppable *stoppable)
+{
+    const uint64_t before = atomic_load(&stoppable->nodes);
+    while (atomic_load(&stoppable->nodes) == before) {
+        (void)sched_yield();
+    }
+}
 
 static void *run_until_stopped(void *context)
 {
     Stoppable *stoppable = context;
     const Position start = fen_start_position();
-    const SearchHost host = {.context = NULL};
+    const SearchHost host = {.context = stoppable, .poll = note_nodes};
     MoveList list;
     uint8_t numbers[MOVES_MAX];
     movegen_all(&start, &list);
@@ -93,11 +110,14 @@ static void test_a_search_is_controlled_by_another_thread(void **state)
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, run_until_stopped, &stoppable), 0);
     for (int alpha = -200; alpha < 0; alpha++) {
+        await_progress(&stoppable);
         atomic_store(&stoppable.given.control.alpha, alpha);
     }
+    await_progress(&stoppable);
     atomic_store(&stoppable.given.control.stop, true);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_true(stoppable.result.stopped);
+    assert_true(stoppable.result.nodes >= 200);
     given_search_destroy(&stoppable.given);
 }
 
