@@ -61,9 +61,8 @@ static const char help[] =
     "usage: rookery [--config FILE] [--cluster ADDRESS]\n"
     "\n"
     "Speaks UCI on standard input and output. Without a cluster all processors of this machine\n"
-    "search; with one, the workers of the master at ADDRESS do (tcp://HOST:5570). An address "
-    "beyond\n"
-    "this machine needs a cluster.toml that says insecure = true: --config FILE.\n";
+    "search; with one, the workers of the master at ADDRESS do (tcp://HOST:5570). An address\n"
+    "beyond this machine needs a cluster.toml that says insecure = true: --config FILE.\n";
 
 /* ---- the child ---- */
 

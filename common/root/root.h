@@ -195,9 +195,9 @@ void root_skip_ahead(Root *root, int number);
 /*
  * The `index`th best line known (0 is the one to play), or NULL if there is no such line. Of the
  * iteration under way if it has a value already (exact, or a lower bound beyond the window that is
- * being looked into), else of the last complete one, which also
- * stands against a mate that the iteration's first moves alone run into; before any result, the
- * first legal move with a score of SCORE_NONE.
+ * being looked into), else of the last complete one, which also stands against a mate that the
+ * iteration's first moves alone run into; before any result, the first legal move with a score of
+ * SCORE_NONE.
  */
 const Line *root_line(const Root *root, int index);
 

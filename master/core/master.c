@@ -14,8 +14,8 @@
 #include "master/core/scouts.h"
 
 enum {
-    SESSION_LEASE_MS = 10000, /* bridges ping every second */
-    SESSION_ALIVE_MS = 2500,
+    SESSION_LEASE_MS = 10000,            /* bridges ping every second */
+    SESSION_ALIVE_MS = 2500,             /* without a word for longer, its bridge has gone */
     SESSION_LEARNED_MS = 30 * 60 * 1000, /* a game's longest pause between two searches */
     WORKER_PATIENCE = 3, /* a worker's lease in those of the master, which may stand still */
     STATUS_INTERVAL_MS = 1000,

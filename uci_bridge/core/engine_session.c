@@ -112,7 +112,7 @@ static bool on_opened(EngineSession *session, const MessageOpened *opened, Insta
     session->state = ENGINE_OPEN;
     session->epoch = opened->epoch;
     session->session = opened->session;
-    if (session->owes_new_game || session->is_clearing) { /* what was asked for may be lost */
+    if (session->is_clearing) { /* not asked for yet, or lost with the session before */
         engine_session_new_game(session, actions);
     }
     session->heard_at = now;
@@ -148,7 +148,8 @@ bool engine_session_on_message(EngineSession *session, const Message *message, I
         open_later(session, now, session->state == ENGINE_OPEN ? 0 : OPEN_RESET_MS);
         break;
     case MESSAGE_CLEARED:
-        if (message->new_game.session.value == session->session.value) {
+        if (session->state == ENGINE_OPEN &&
+            message->new_game.session.value == session->session.value) {
             session->is_clearing = false;
         }
         break;
@@ -192,9 +193,8 @@ void engine_session_tire(EngineSession *session)
 
 void engine_session_new_game(EngineSession *session, BridgeActions *actions)
 {
-    session->owes_new_game = session->state != ENGINE_OPEN;
+    session->is_clearing = true;
     if (session->state == ENGINE_OPEN) {
-        session->is_clearing = true;
         Message *message = bridge_actions_send(actions, MESSAGE_NEW_GAME);
         message->new_game.session = session->session;
     }

@@ -34,8 +34,7 @@ typedef struct {
     Instant open_at;        /* OPENING: when OPEN is sent again */
     Epoch epoch;            /* OPEN: the master's */
     SessionId session;      /* OPEN: ours with it */
-    bool owes_new_game;     /* NEW_GAME is to be sent */
-    bool is_clearing;       /* it was sent, and CLEARED has not come */
+    bool is_clearing;       /* NEW_GAME is wanted, and CLEARED has not come */
     bool makes_tables;      /* the child's own worker may not be there yet for that alone */
     bool is_suspect;        /* owes an answer; replaced at suspect_until */
     Instant suspect_until;  /* any message before clears it */

@@ -193,7 +193,7 @@ static void cancel_jobs(Lanes *lanes, WorkerActions *actions)
     lanes->queue_count = 0;
 }
 
-void lanes_cancel_all(Lanes *lanes, WorkerActions *actions)
+void lanes_leave(Lanes *lanes, WorkerActions *actions)
 {
     cancel_jobs(lanes, actions);
     lanes->clearing_count = 0;
@@ -263,11 +263,6 @@ void lanes_deliver(Lanes *lanes, const Message *news, WorkerActions *actions)
 
 /* ---- tables ---- */
 
-static void say_cleared(SessionId session, WorkerActions *actions)
-{
-    worker_actions_send(actions, MESSAGE_CLEARED)->new_game.session = session;
-}
-
 /* A session that asks again is answered once. */
 static void note_clearing(Lanes *lanes, SessionId session)
 {
@@ -292,7 +287,7 @@ void lanes_cleared(Lanes *lanes, WorkerActions *actions)
 {
     lanes->is_clearing = false;
     for (int i = 0; i < lanes->clearing_count; i++) {
-        say_cleared(lanes->clearing[i], actions);
+        worker_actions_send(actions, MESSAGE_CLEARED)->new_game.session = lanes->clearing[i];
     }
     lanes->clearing_count = 0;
 }

@@ -47,7 +47,7 @@ void lanes_add(Lanes *lanes, const MessageJob *job, WorkerActions *actions);
 void lanes_cancel(Lanes *lanes, const JobId *pattern, WorkerActions *actions);
 
 /* To leave: gives up every job, and says no CLEARED any more. */
-void lanes_cancel_all(Lanes *lanes, WorkerActions *actions);
+void lanes_leave(Lanes *lanes, WorkerActions *actions);
 
 /* The stay with the master is over: gives up every job and answers none. */
 void lanes_abandon(Lanes *lanes, WorkerActions *actions);

@@ -282,7 +282,7 @@ static void give_up(Worker *worker, WorkerActions *actions)
 
 static void begin_to_leave(Worker *worker, Instant now, WorkerActions *actions)
 {
-    lanes_cancel_all(worker->lanes, actions);
+    lanes_leave(worker->lanes, actions);
     worker->state = STATE_LEAVING;
     worker->due = instant_add(now, duration_ms(LEAVING_MS_MAX));
 }
