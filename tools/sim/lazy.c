@@ -5,15 +5,13 @@
 #include "base/check.h"
 #include "tools/sim/agenda.h"
 #include "tools/sim/fibre.h"
+#include "worker/core/tell_depth.h"
 #include "worker/search/serial.h"
 
 enum {
     QUANTUM_POLLS = 16, /* a searcher's turn; they meet only in the table */
     HOPS = 2,           /* from machine to machine, by the master */
 };
-
-/* The depth from which entries are told adapts as the worker core's does. */
-enum { TELL_DEPTH_MIN = 5, TELL_DEPTH_FIRST = 7, TELL_DEPTH_MAX = 40 };
 
 /* What happens; the subject is a Searcher, a Teller, a Batch, an Answer. */
 typedef enum { ENTRY_SEARCHER, ENTRY_PUSH, ENTRY_ARRIVAL, ENTRY_ANSWER } EntryKind;
@@ -177,15 +175,6 @@ static void tell_from(Lazy *lazy, Teller *teller, int depth)
     tt_tell(lazy->tables[teller->machine], depth);
 }
 
-static void adapt(Lazy *lazy, Teller *teller, int count)
-{
-    if (count == MESSAGE_TABLE_ENTRIES_MAX && teller->depth < TELL_DEPTH_MAX) {
-        tell_from(lazy, teller, teller->depth + 1);
-    } else if (count < MESSAGE_TABLE_ENTRIES_MAX / 8 && teller->depth > TELL_DEPTH_MIN) {
-        tell_from(lazy, teller, teller->depth - 1);
-    }
-}
-
 static void push(Lazy *lazy, Teller *teller, int64_t at_ns)
 {
     Batch *batch = malloc(sizeof *batch);
@@ -200,7 +189,7 @@ static void push(Lazy *lazy, Teller *teller, int64_t at_ns)
     }
     lazy->pushed_bytes += (uint64_t)lazy->config->machines * (uint64_t)batch->table.count *
                           sizeof batch->table.entries[0];
-    adapt(lazy, teller, batch->table.count);
+    tell_from(lazy, teller, tell_depth_next(teller->depth, batch->table.count));
     agenda_add(&lazy->agenda, at_ns + HOPS * lazy->config->network.latency_ns, ENTRY_ARRIVAL,
                batch);
 }

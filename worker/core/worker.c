@@ -7,6 +7,7 @@
 #include "base/prng.h"
 #include "messages/table_window.h"
 #include "worker/core/lanes.h"
+#include "worker/core/tell_depth.h"
 #include "worker/core/worker_actions.h"
 #include "worker/search/tt.h"
 
@@ -22,9 +23,6 @@ enum {
     HANG_MS_MAX = 10000,     /* then the process is given up */
     DOUBLINGS_MAX = 16,      /* of the pause; enough to reach any last one */
 };
-
-/* Depths of the table entries that are worth telling; the link decides where in between. */
-enum { TELL_DEPTH_MIN = 3, TELL_DEPTH_FIRST = 6, TELL_DEPTH_MAX = 40 };
 
 /* Tables heard in one interval: so many make it longer, and so few, too. */
 enum { TELL_COMPANY = 8, TELL_COMPANY_SMALL = 4 };
@@ -184,11 +182,7 @@ static void on_table(Worker *worker, const Message *message, WorkerActions *acti
     }
 }
 
-/*
- * Sends what was noted. The depth from which entries are told follows the work: as many as fit a
- * message, no more, for a flood would push the receivers' own entries out of their tables. The pace
- * follows the company.
- */
+/* Sends what was noted. The depth follows the work and the link, the pace follows the company. */
 static void on_noted(Worker *worker, const MessageTable *noted, Instant now, WorkerActions *actions)
 {
     if (worker->state != STATE_JOINED || worker->tell_depth == TT_TELL_NOTHING) {
@@ -198,13 +192,8 @@ static void on_noted(Worker *worker, const MessageTable *noted, Instant now, Wor
     if (noted->count > 0 && !is_too_much) {
         worker_actions_send(actions, MESSAGE_TABLE)->table = *noted;
     }
-    int depth = worker->tell_depth;
-    if ((is_too_much || noted->count == MESSAGE_TABLE_ENTRIES_MAX) && depth < TELL_DEPTH_MAX) {
-        depth++;
-    } else if (noted->count > 0 && noted->count < MESSAGE_TABLE_ENTRIES_MAX / 8 &&
-               depth > TELL_DEPTH_MIN) {
-        depth--;
-    }
+    const int depth =
+        tell_depth_next(worker->tell_depth, is_too_much ? MESSAGE_TABLE_ENTRIES_MAX : noted->count);
     worker->tells_seldom = noted->count == 0 && lanes_are_empty(worker->lanes);
     const int pace = worker->tells_seldom ? TELL_PACE_IDLE : pace_in_company(worker->tables_lately);
     worker->tables_lately = 0;
