@@ -1,10 +1,13 @@
 #include "messages/table_window.h"
 
-enum { WINDOW_FIRST = 16, WINDOW_MAX = 1024 };
+#include "base/clamp.h"
+
+enum { WINDOW_FIRST = 16 };
 
 enum {
-    WAY_FIRST_MS = 250, /* of a TABLE, before any has been timed */
-    QUEUE_MS = 25,      /* how much longer one may take: a short queue, and both ends' delays */
+    WAY_FIRST_MS = 250,     /* of a TABLE, before any is known */
+    QUEUE_MS = 8,           /* how much longer one may take: a short queue, and both ends' delays */
+    QUEUE_AND_PING_MS = 25, /* ... if word of it waits for a heartbeat */
 };
 
 void table_window_open(TableWindow *window, Duration heartbeat)
@@ -16,6 +19,11 @@ void table_window_open(TableWindow *window, Duration heartbeat)
     };
 }
 
+static Instant *sent_at(TableWindow *window, uint64_t number)
+{
+    return &window->sent_at[number % TABLE_WINDOW_MAX];
+}
+
 bool table_window_take(TableWindow *window, Instant now)
 {
     if (window->sent - window->heard >= (uint64_t)window->size) {
@@ -23,17 +31,18 @@ bool table_window_take(TableWindow *window, Instant now)
         return false;
     }
     window->sent++;
-    if (window->sample == 0) {
-        window->sample = window->sent;
-        window->sample_sent = now;
-    }
+    *sent_at(window, window->sent) = now;
     return true;
 }
 
-static void shrink(TableWindow *window)
+/* Not below what word comes of at once, if it did: with fewer it has to wait for a heartbeat. */
+static void shrink(TableWindow *window, bool is_at_once, Instant now)
 {
+    const int least = is_at_once ? TABLE_WINDOW_EACH : 1;
+    const int half = window->size / 2;
     window->has_been_late = true;
-    window->size = window->size > 1 ? window->size / 2 : 1;
+    window->shrunk = now;
+    window->size = half > least ? half : smaller(least, window->size);
 }
 
 /* Slow start, then additive increase; not while it is large enough as it is (RFC 7661). */
@@ -41,43 +50,54 @@ static void grow(TableWindow *window)
 {
     if (window->is_too_small) {
         const int next = window->has_been_late ? window->size + 1 : 2 * window->size;
-        window->size = next < WINDOW_MAX ? next : WINDOW_MAX;
+        window->size = next < TABLE_WINDOW_MAX ? next : TABLE_WINDOW_MAX;
         window->is_too_small = false;
     }
 }
 
-/* Has the TABLE taken longer than a link that keeps pace would need? */
-static bool is_long(const TableWindow *window, Duration way)
+/* How long a TABLE may take on a link that keeps pace, if word of it comes at once or may wait. */
+static Duration way_most(const TableWindow *window, bool is_at_once)
 {
-    const int64_t usual_us =
-        window->quickest.us > window->heartbeat.us ? window->quickest.us : window->heartbeat.us;
-    return way.us > usual_us + duration_ms(QUEUE_MS).us;
+    const Duration quickest = window->quickest;
+    if (is_at_once) {
+        return (Duration){.us = quickest.us + duration_ms(QUEUE_MS).us};
+    }
+    const Duration wait = quickest.us > window->heartbeat.us ? quickest : window->heartbeat;
+    return (Duration){.us = wait.us + duration_ms(QUEUE_AND_PING_MS).us};
+}
+
+/*
+ * Judges the link by the last TABLE that has come, or by the first that has not. Those that were
+ * under way when the window shrank were late with the one it shrank for: they count from then on.
+ */
+static void judge(TableWindow *window, uint64_t news, Instant now)
+{
+    const Instant sent = *sent_at(window, news > 0 ? window->heard : window->heard + 1);
+    const bool is_late_already = instant_is_before(sent, window->shrunk);
+    const Duration way = instant_since(now, is_late_already ? window->shrunk : sent);
+    if (news > 0 && !is_late_already && way.us < window->quickest.us) {
+        window->quickest = way;
+    }
+    const bool is_at_once = news == TABLE_WINDOW_EACH;
+    if (window->is_too_small && way.us > way_most(window, is_at_once).us) {
+        shrink(window, is_at_once, now);
+    } else if (news > 0) {
+        grow(window);
+    }
 }
 
 void table_window_heard(TableWindow *window, uint64_t heard, Instant now)
 {
     const bool counts_more = heard > window->sent;
-    if (heard < window->heard || (counts_more && heard - window->sent > WINDOW_MAX)) {
+    if (heard < window->heard || (counts_more && heard - window->sent > TABLE_WINDOW_MAX)) {
         return;
     }
-    if (counts_more) {
-        window->sent = heard;
-    }
+    const uint64_t news = heard - window->heard;
     window->heard = heard;
-    if (window->sample == 0) {
-        return;
-    }
-    const Duration way = instant_since(now, window->sample_sent);
-    const bool has_come = heard >= window->sample;
-    if (has_come) {
-        window->quickest = way.us < window->quickest.us ? way : window->quickest;
-        window->sample = 0;
-    }
-    if (window->is_too_small && is_long(window, way)) {
-        window->sample_sent = now;
-        shrink(window);
-    } else if (has_come) {
-        grow(window);
+    if (counts_more) {
+        window->sent = heard; /* it is not known when */
+    } else if (window->sent > heard || news > 0) {
+        judge(window, news, now);
     }
 }
 

@@ -140,6 +140,51 @@ static void test_it_shrinks_to_what_the_link_takes(void **state)
     }
 }
 
+/*
+ * A link that takes a TABLE each `each_us`, filled with whatever may be sent, and word from its end
+ * as the protocol has it. Afterwards nothing waits longer than a few take, and the link is at work.
+ */
+static void expect_a_short_queue(int64_t each_us)
+{
+    enum { ROUNDS = 4000, WAY_US = 200, QUEUE_US = 8000 };
+    static int64_t arrivals[1 << 20];
+    TableWindow window = opened();
+    Instant now = at_ms(0);
+    int64_t free_us = 0; /* when the link has taken all there is */
+    int64_t queue_most_us = 0;
+    uint64_t heard = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        while (table_window_take(&window, now)) {
+            free_us = (free_us > now.us ? free_us : now.us) + each_us;
+            assert_true(window.sent < sizeof arrivals / sizeof arrivals[0]);
+            arrivals[window.sent] = free_us + WAY_US;
+        }
+        if (i >= ROUNDS / 2 && free_us - now.us > queue_most_us) {
+            queue_most_us = free_us - now.us;
+        }
+        if (window.sent - heard >= TABLE_WINDOW_EACH) {
+            heard += TABLE_WINDOW_EACH;
+            now.us = arrivals[heard] + WAY_US;
+        } else {
+            const int64_t heartbeat_us = duration_ms(HEARTBEAT_MS).us;
+            heard = window.sent;
+            now.us = (arrivals[heard] / heartbeat_us + 1) * heartbeat_us;
+        }
+        table_window_heard(&window, heard, now);
+    }
+    assert_true(queue_most_us <= 2 * (QUEUE_US + TABLE_WINDOW_EACH * each_us));
+    assert_true((int64_t)heard * each_us >= now.us * 4 / 5);
+}
+
+static void test_word_that_comes_at_once_keeps_the_queue_short(void **state)
+{
+    (void)state;
+    expect_a_short_queue(50);
+    expect_a_short_queue(300);
+    expect_a_short_queue(1000);
+    expect_a_short_queue(5000);
+}
+
 static void test_a_link_that_stands_still_gets_one_message(void **state)
 {
     (void)state;
@@ -227,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_a_long_way_does_not_shrink_it),
         cmocka_unit_test(test_a_large_enough_one_does_not_shrink),
         cmocka_unit_test(test_it_shrinks_to_what_the_link_takes),
+        cmocka_unit_test(test_word_that_comes_at_once_keeps_the_queue_short),
         cmocka_unit_test(test_a_link_that_stands_still_gets_one_message),
         cmocka_unit_test(test_impossible_numbers_are_ignored),
         cmocka_unit_test(test_counts_from_before_are_taken_over),
