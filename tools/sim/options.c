@@ -35,7 +35,7 @@ static const char help[] =
     "  --hash-total MB        ... or of all workers together and of the serial search\n"
     "The cluster\n"
     "  --workers 1,2,4,8      sizes;  --slots 1: of each worker\n"
-    "  --searches 16          at most so many of a root side by side, each with a part of the "
+    "  --searches 64          at most so many of a root side by side, each with a part of the "
     "slots\n"
     "  --nps 1M               nodes a second of a slot;  --worker-speeds 1,1,0.1: factors of it\n"
     "  --latency 0.2ms --jitter 0.05ms --bandwidth 1Gbit   of each hop (0: no limit)\n"

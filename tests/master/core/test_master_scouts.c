@@ -55,6 +55,24 @@ static void test_there_are_no_more_searches_than_allowed(void **state)
     stage_destroy(stage);
 }
 
+static void test_each_of_64_slots_searches_the_whole_root(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new_with_searches(MASTER_SEARCHES_MAX);
+    for (uint64_t i = 0; i < 8; i++) {
+        stage_hello(stage, W1 + i, 8);
+    }
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 20);
+    int searches = 0;
+    for (const char *job = strstr(stage->trace, "moves 3\n"); job != NULL;
+         job = strstr(job + 1, "moves 3\n")) {
+        searches++;
+    }
+    assert_int_equal(searches, 64);
+    stage_destroy(stage);
+}
+
 static void test_the_first_to_complete_an_iteration_has_done_it_for_all(void **state)
 {
     (void)state;
@@ -317,6 +335,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_slot_searches_the_whole_root),
         cmocka_unit_test(test_there_are_no_more_searches_than_allowed),
+        cmocka_unit_test(test_each_of_64_slots_searches_the_whole_root),
         cmocka_unit_test(test_the_first_to_complete_an_iteration_has_done_it_for_all),
         cmocka_unit_test(test_a_scout_that_falls_behind_goes_on_where_the_search_is),
         cmocka_unit_test(test_whoever_reaches_the_depth_ends_the_search),
