@@ -3,9 +3,9 @@
  *
  * Time is virtual: a job takes a microsecond a node, messages are late by a random time, and by a
  * seed workers crash and come back, results come twice or from beyond the grave, bridges stop,
- * ponder and begin anew at any moment. Whatever happens, each SEARCH gets exactly one BESTMOVE, a
- * legal one. With one worker of one slot and nothing going wrong the outcome is that of the serial
- * search, to the last node.
+ * ponder, go and come back at any moment. Whatever happens, each SEARCH gets exactly one BESTMOVE,
+ * a legal one, unless its bridge has gone: then it gets none. With one worker of one slot and
+ * nothing going wrong the outcome is that of the serial search, to the last node.
  *
  * Jobs that are asked for shares give some away at random: searches of moves below their own node,
  * in which they have no interest but that they do not end before they have heard of each. Whatever
@@ -96,6 +96,7 @@ typedef struct {
     Position position;
     int64_t next_us; /* next act */
     int answers;
+    int given_up;   /* searches that a session's end left without one */
     uint64_t nodes; /* of the last INFO */
     Line line;      /* likewise */
     Move best;
@@ -741,6 +742,35 @@ static void begin_new_game(Cluster *cluster, FakeBridge *bridge)
     free(message);
 }
 
+static void open_session(Cluster *cluster, FakeBridge *bridge)
+{
+    Message *open = new_message(MESSAGE_OPEN);
+    open->open.protocol_version = PROTOCOL_VERSION;
+    step(cluster, MASTER_EVENT_MESSAGE, bridge->peer, open);
+    free(open);
+}
+
+/* Its session ends in one of three ways, and another begins. What was asked for gets no answer. */
+static void begin_new_session(Cluster *cluster, FakeBridge *bridge)
+{
+    const int way = (int)chance(cluster, 3);
+    const uint64_t peer = bridge->peer;
+    bridge->given_up += bridge->is_waiting;
+    bridge->is_waiting = false;
+    bridge->is_clearing = false;
+    if (way == 0) {
+        Message *close = new_message(MESSAGE_CLOSE);
+        step(cluster, MASTER_EVENT_MESSAGE, peer, close);
+        free(close);
+    } else if (way == 1) {
+        step(cluster, MASTER_EVENT_PEER_GONE, peer, NULL);
+    }
+    if (way != 2) { /* a second OPEN of the same peer */
+        bridge->peer = cluster->next_peer++;
+    }
+    open_session(cluster, bridge);
+}
+
 /* One act of a bridge whose time has come. */
 static void act_as_bridge(Cluster *cluster, FakeBridge *bridge)
 {
@@ -748,6 +778,9 @@ static void act_as_bridge(Cluster *cluster, FakeBridge *bridge)
         return;
     }
     bridge->next_us = cluster->now_us + 500 + chance(cluster, 60000);
+    if (chance(cluster, 12) == 0) {
+        begin_new_session(cluster, bridge);
+    }
     if (!bridge->is_waiting) {
         if (chance(cluster, 8) == 0) {
             begin_new_game(cluster, bridge);
@@ -895,15 +928,12 @@ static Cluster *new_cluster(uint64_t seed, int workers, int slots, int bridges)
         worker->slots = slots;
         say_hello(cluster, worker);
     }
-    Message *open = new_message(MESSAGE_OPEN);
-    open->open.protocol_version = PROTOCOL_VERSION;
     for (int i = 0; i < bridges; i++) {
         cluster->bridges[i].peer = cluster->next_peer++;
         cluster->bridges[i].next_us = cluster->now_us;
         cluster->bridge_count++;
-        step(cluster, MASTER_EVENT_MESSAGE, cluster->bridges[i].peer, open);
+        open_session(cluster, &cluster->bridges[i]);
     }
-    free(open);
     return cluster;
 }
 
@@ -996,9 +1026,10 @@ static void run_chaos(uint64_t seed)
         clearing = 0;
         for (int i = 0; i < BRIDGES; i++) {
             const FakeBridge *bridge = &cluster->bridges[i];
-            answers += bridge->answers;
+            answers += bridge->answers + bridge->given_up;
             clearing += bridge->is_clearing;
-            assert_int_equal(bridge->answers + bridge->is_waiting, bridge->search);
+            assert_int_equal(bridge->answers + bridge->given_up + bridge->is_waiting,
+                             bridge->search);
         }
         assert_true(cluster->now_us < HEALED_US);
     }
