@@ -59,8 +59,8 @@ static void grow(TableWindow *window)
 static Duration way_most(const TableWindow *window, bool is_at_once)
 {
     const Duration quickest = window->quickest;
-    if (is_at_once) {
-        return (Duration){.us = quickest.us + duration_ms(QUEUE_MS).us};
+    if (is_at_once) { /* a way from afar is not always the same either */
+        return (Duration){.us = quickest.us + quickest.us / 4 + duration_ms(QUEUE_MS).us};
     }
     const Duration wait = quickest.us > window->heartbeat.us ? quickest : window->heartbeat;
     return (Duration){.us = wait.us + duration_ms(QUEUE_AND_PING_MS).us};

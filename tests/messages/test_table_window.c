@@ -185,6 +185,24 @@ static void test_word_that_comes_at_once_keeps_the_queue_short(void **state)
     expect_a_short_queue(5000);
 }
 
+/* A far link whose way varies is not taken for a full one. */
+static void test_a_far_link_may_vary(void **state)
+{
+    (void)state;
+    enum { WAY_MS = 100, ROUNDS = 100 };
+    TableWindow window = opened();
+    int64_t ms = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        const int64_t way_ms = WAY_MS + i % 4 * 10;
+        (void)fill(&window, at_ms(ms));
+        assert_true(window.size >= FIRST);
+        ms += way_ms;
+        table_window_heard(&window, window.heard + TABLE_WINDOW_EACH, at_ms(ms));
+        table_window_heard(&window, window.heard + TABLE_WINDOW_EACH, at_ms(ms));
+        table_window_heard(&window, window.sent, at_ms(ms));
+    }
+}
+
 static void test_a_link_that_stands_still_gets_one_message(void **state)
 {
     (void)state;
@@ -273,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_a_large_enough_one_does_not_shrink),
         cmocka_unit_test(test_it_shrinks_to_what_the_link_takes),
         cmocka_unit_test(test_word_that_comes_at_once_keeps_the_queue_short),
+        cmocka_unit_test(test_a_far_link_may_vary),
         cmocka_unit_test(test_a_link_that_stands_still_gets_one_message),
         cmocka_unit_test(test_impossible_numbers_are_ignored),
         cmocka_unit_test(test_counts_from_before_are_taken_over),
