@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "chess/notation.h"
+#include "support/count_text.h"
 
 enum { TICKS_MAX = 1000, MOVE_TEXTS_MAX = 6 };
 
@@ -404,9 +405,5 @@ void trace_expect_no_part(const BridgeTrace *trace, const char *part)
 
 int trace_count(const BridgeTrace *trace, const char *part)
 {
-    int count = 0;
-    for (const char *at = strstr(trace->text, part); at != NULL; at = strstr(at + 1, part)) {
-        count++;
-    }
-    return count;
+    return count_text(trace->text, part);
 }

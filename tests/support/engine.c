@@ -13,6 +13,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "os/clock.h"
+#include "support/count_text.h"
 #include "uci_bridge/core/bridge.h"
 #include "uci_bridge/core/uci_parse.h"
 
@@ -335,11 +336,7 @@ void engine_clear(Engine *engine)
 
 int engine_count(const Engine *engine, const char *part)
 {
-    int count = 0;
-    for (const char *at = strstr(engine->text, part); at != NULL; at = strstr(at + 1, part)) {
-        count++;
-    }
-    return count;
+    return count_text(engine->text, part);
 }
 
 bool engine_said(const Engine *engine, const char *part)

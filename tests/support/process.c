@@ -22,6 +22,7 @@
 #include <cmocka.h>
 
 #include "os/clock.h"
+#include "support/count_text.h"
 
 enum { LOOK_MS = 5, ERRORS_BYTES_MAX = 1 << 18, START_FAILED = 127 };
 
@@ -187,15 +188,6 @@ const char *process_errors(const Process *process)
     const ssize_t count = pread(process->errors, text, sizeof text - 1, 0);
     text[count > 0 ? count : 0] = '\0';
     return text;
-}
-
-static int count_text(const char *where, const char *text)
-{
-    int count = 0;
-    for (const char *at = strstr(where, text); at != NULL; at = strstr(at + 1, text)) {
-        count++;
-    }
-    return count;
 }
 
 void process_await_errors(const Process *process, const char *text, int times)

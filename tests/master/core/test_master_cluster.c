@@ -754,18 +754,17 @@ static void open_session(Cluster *cluster, FakeBridge *bridge)
 static void begin_new_session(Cluster *cluster, FakeBridge *bridge)
 {
     const int way = (int)chance(cluster, 3);
-    const uint64_t peer = bridge->peer;
     bridge->given_up += bridge->is_waiting;
     bridge->is_waiting = false;
     bridge->is_clearing = false;
     if (way == 0) {
         Message *close = new_message(MESSAGE_CLOSE);
-        step(cluster, MASTER_EVENT_MESSAGE, peer, close);
+        step(cluster, MASTER_EVENT_MESSAGE, bridge->peer, close);
         free(close);
     } else if (way == 1) {
-        step(cluster, MASTER_EVENT_PEER_GONE, peer, NULL);
+        step(cluster, MASTER_EVENT_PEER_GONE, bridge->peer, NULL);
     }
-    if (way != 2) { /* a second OPEN of the same peer */
+    if (way != 2) { /* that is a second OPEN of the same peer */
         bridge->peer = cluster->next_peer++;
     }
     open_session(cluster, bridge);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "support/count_text.h"
 #include "support/given.h"
 #include "support/master_stage.h"
 
@@ -64,12 +65,7 @@ static void test_each_of_64_slots_searches_the_whole_root(void **state)
     }
     stage_open_session(stage, B1);
     stage_search_to_depth(stage, B1, 5, 20);
-    int searches = 0;
-    for (const char *job = strstr(stage->trace, "moves 3\n"); job != NULL;
-         job = strstr(job + 1, "moves 3\n")) {
-        searches++;
-    }
-    assert_int_equal(searches, 64);
+    assert_int_equal(count_text(stage->trace, "moves 3\n"), 64);
     stage_destroy(stage);
 }
 
