@@ -73,9 +73,9 @@ static Duration way_most(const TableWindow *window, bool is_at_once)
 static void judge(TableWindow *window, uint64_t news, Instant now)
 {
     const Instant sent = *sent_at(window, news > 0 ? window->heard : window->heard + 1);
-    const bool is_late_already = instant_is_before(sent, window->shrunk);
-    const Duration way = instant_since(now, is_late_already ? window->shrunk : sent);
-    if (news > 0 && !is_late_already && way.us < window->quickest.us) {
+    const bool was_under_way = instant_is_before(sent, window->shrunk);
+    const Duration way = instant_since(now, was_under_way ? window->shrunk : sent);
+    if (news > 0 && !was_under_way && way.us < window->quickest.us) {
         window->quickest = way;
     }
     const bool is_at_once = news == TABLE_WINDOW_EACH;

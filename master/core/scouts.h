@@ -18,7 +18,7 @@
 
 #include "master/core/session.h"
 
-enum { SCOUTS_MAX = 63 }; /* of all sessions */
+enum { SCOUTS_MAX = MASTER_SEARCHES_MAX - 1 }; /* of all sessions */
 
 typedef struct {
     const Session *session; /* NULL: free */

@@ -4,7 +4,7 @@
 
 #include "base/arguments.h"
 #include "base/check.h"
-#include "master/core/scouts.h"
+#include "master/core/master.h"
 #include "messages/messages.h"
 #include "worker/core/worker.h"
 #include "worker/search/tt.h"
@@ -277,7 +277,7 @@ static Status read_words(char *const *words, int count, Options *options, Texts 
         {"--nps", .text = &texts->nodes_per_second},
         {"--worker-speeds", .text = &texts->speeds},
         {"--latency", .text = &texts->latency},
-        {"--searches", .number = &values->searches, .minimum = 1, .maximum = SCOUTS_MAX + 1},
+        {"--searches", .number = &values->searches, .minimum = 1, .maximum = MASTER_SEARCHES_MAX},
         {"--jitter", .text = &texts->jitter},
         {"--bandwidth", .text = &texts->bandwidth},
         {"--push-interval", .text = &texts->push_interval},
