@@ -1090,7 +1090,8 @@ static void exchange_shares(Search *search)
 static bool table_cuts(const Position *position, const TtEntry *entry, int score, int depth,
                        int beta)
 {
-    return USES_TABLE_CUTOFFS && score != SCORE_NONE && entry->depth >= depth + TT_DEPTH_OFFSET &&
+    return USES_TABLE_CUTOFFS && score != SCORE_NONE &&
+           (entry->depth >= depth + TT_DEPTH_OFFSET || tt_is_proven(score, entry->bound)) &&
            position->rule50 < TT_RULE50_MAX &&
            (entry->bound & (score >= beta ? BOUND_LOWER : BOUND_UPPER));
 }

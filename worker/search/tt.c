@@ -195,9 +195,10 @@ static bool store(Tt *tt, uint64_t key, const TtEntry *entry, uint64_t *stored)
             if (fresh.move == MOVE_NONE) {
                 fresh.move = known.move;
             }
-            /* A much shallower bound does not push out a deeper one of this search. */
+            /* A much shallower bound pushes out a deeper one of this search by proof alone. */
             enum { DEPTH_TOLERANCE = 4 };
-            if (fresh.bound != BOUND_EXACT && data_generation(data) == generation_of(tt) &&
+            if (fresh.bound != BOUND_EXACT && !tt_is_proven(fresh.score, fresh.bound) &&
+                data_generation(data) == generation_of(tt) &&
                 fresh.depth + DEPTH_TOLERANCE < known.depth) {
                 return false;
             }
@@ -262,7 +263,8 @@ bool tt_learn(Tt *tt, const TableEntry *entry)
     }
     TtEntry known;
     if (tt_probe(tt, entry->key, &known) && known.score != SCORE_NONE &&
-        known.depth >= learned.depth) {
+        known.depth >= learned.depth &&
+        (tt_is_proven(known.score, known.bound) || !tt_is_proven(learned.score, learned.bound))) {
         return true; /* it comes late: this machine's own searches have gone on from there */
     }
     uint64_t data;

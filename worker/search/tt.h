@@ -79,9 +79,9 @@ enum { TT_NOTES = 1024 };
 int tt_take_notes(Tt *tt, TableEntry *entries, int max);
 
 /*
- * Takes in what another machine noted, unless the position is known as deep already: news from afar
- * is late, and may be of a search that this one has overtaken. False when it is no entry. Any
- * thread.
+ * Takes in what another machine noted, unless the position is known as deep already and nothing is
+ * proved: news from afar is late, and may be of a search that this one has overtaken. False when it
+ * is no entry. Any thread.
  */
 bool tt_learn(Tt *tt, const TableEntry *entry);
 
@@ -93,6 +93,16 @@ void tt_prefetch(const Tt *tt, uint64_t key);
 
 /* How full the table is with entries of this generation, in permille, by sampling. */
 int tt_full_permille(const Tt *tt);
+
+/*
+ * Whether a score is proved whatever the depth it was found at, as a forced mate is; "at most a
+ * mate in 5" is not. Mates that the 50-move rule may forestall must have been taken down before.
+ */
+static inline bool tt_is_proven(int score, Bound bound)
+{
+    return (score_is_win(score) && (bound & BOUND_LOWER) != 0) ||
+           (score_is_loss(score) && (bound & BOUND_UPPER) != 0);
+}
 
 /* Mate scores are stored relative to the node, searched relative to the root. */
 static inline int tt_score_to_table(int score, int ply)

@@ -672,6 +672,45 @@ static void test_a_share_by_path_equals_the_same_share_at_the_root(void **state)
     given_search_destroy(&given);
 }
 
+/* ---- what the table proves ---- */
+
+/* A null window search of `opening` to a depth of 8 with this one entry in the table. */
+static SearchResult search_beside(TtEntry entry, int alpha)
+{
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    const Position position = given_position(opening);
+    entry.eval = SCORE_NONE;
+    tt_store(given.tt, position.key, &entry);
+    Share share;
+    SearchJob job = share_job(&position, &given.game, &share, 8);
+    job.move_count = 0;
+    job.kind = NODE_CUT;
+    job.alpha = alpha;
+    job.beta = alpha + 1;
+    Listener listener = {0};
+    const SearchResult result = run(&given, &job, &listener);
+    given_search_destroy(&given);
+    return result;
+}
+
+/* A forced mate ends a node however shallow it was found; "at most a mate" does not. */
+static void test_a_mate_of_the_table_holds_at_any_depth(void **state)
+{
+    (void)state;
+    enum { SHALLOW = TT_DEPTH_OFFSET + 2, ALPHA = 200, MATE = SCORE_MATE - 9 };
+    const TtEntry proofs[] = {{.score = MATE, .depth = SHALLOW, .bound = BOUND_LOWER},
+                              {.score = -MATE, .depth = SHALLOW, .bound = BOUND_UPPER}};
+    const TtEntry guesses[] = {{.score = MATE, .depth = SHALLOW, .bound = BOUND_UPPER},
+                               {.score = -MATE, .depth = SHALLOW, .bound = BOUND_LOWER}};
+    for (int i = 0; i < 2; i++) {
+        const SearchResult result = search_beside(proofs[i], ALPHA);
+        assert_int_equal(result.score, proofs[i].score);
+        assert_in_range(result.nodes, 0, 1);
+        assert_true(search_beside(guesses[i], ALPHA).nodes > 10);
+    }
+}
+
 /* ---- soundness everywhere ---- */
 
 static void check_whole_node(GivenSearch *given, Prng *prng)
@@ -781,6 +820,7 @@ int main(void)
         cmocka_unit_test(test_a_mate_below_a_path_counts_from_the_root),
         cmocka_unit_test(test_a_path_knows_its_repetitions),
         cmocka_unit_test(test_a_share_by_path_equals_the_same_share_at_the_root),
+        cmocka_unit_test(test_a_mate_of_the_table_holds_at_any_depth),
         cmocka_unit_test(test_any_node_can_be_a_job),
         cmocka_unit_test(test_every_line_is_sound_whatever_the_table_holds),
         cmocka_unit_test(test_a_game_played_against_itself_is_sound),

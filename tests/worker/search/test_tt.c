@@ -42,6 +42,18 @@ static bool holds(const Tt *tt, uint64_t key)
     return tt_probe(tt, key, &entry);
 }
 
+/* The note of an entry as another table would send it. */
+static TableEntry note_of(const TtEntry *entry)
+{
+    Tt *tt = new_table();
+    TableEntry note;
+    tt_tell(tt, -TT_DEPTH_OFFSET);
+    tt_store(tt, 5, entry);
+    assert_int_equal(tt_take_notes(tt, &note, 1), 1);
+    tt_destroy(&tt);
+    return note;
+}
+
 /* Keys that differ in their low bits alone lie in one bucket. */
 static uint64_t neighbour(int i)
 {
@@ -148,6 +160,39 @@ static void test_a_shallow_bound_does_not_push_out_a_deep_one(void **state)
     assert_true(tt_probe(tt, 5, &entry));
     assert_int_equal(entry.depth, SHALLOW);
     tt_destroy(&tt);
+}
+
+/* A forced mate holds at any depth; what only may be one does not. */
+static void test_a_shallow_proof_pushes_out_a_deep_bound(void **state)
+{
+    (void)state;
+    static const struct {
+        int16_t score;
+        uint8_t bound;
+        bool is_proof;
+    } cases[] = {{SCORE_MATE - 9, BOUND_LOWER, true},
+                 {8 - SCORE_MATE, BOUND_UPPER, true},
+                 {SCORE_MATE - 9, BOUND_UPPER, false},
+                 {8 - SCORE_MATE, BOUND_LOWER, false},
+                 {SCORE_WIN_MIN - 1, BOUND_LOWER, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const TtEntry fresh = {
+            .move = 88, .score = cases[i].score, .depth = SHALLOW, .bound = cases[i].bound};
+        const TableEntry note = note_of(&fresh);
+        Tt *tt = new_table();
+        Tt *pupil = new_table();
+        TtEntry entry;
+        store(tt, 5, DEEP, BOUND_LOWER, 77);
+        tt_store(tt, 5, &fresh);
+        assert_true(tt_probe(tt, 5, &entry));
+        assert_int_equal(entry.move, cases[i].is_proof ? 88 : 77);
+        store(pupil, 5, DEEP, BOUND_LOWER, 77);
+        assert_true(tt_learn(pupil, &note));
+        assert_true(tt_probe(pupil, 5, &entry));
+        assert_int_equal(entry.move, cases[i].is_proof ? 88 : 77);
+        tt_destroy(&tt);
+        tt_destroy(&pupil);
+    }
 }
 
 static void test_a_full_bucket_gives_up_its_shallowest(void **state)
@@ -332,18 +377,6 @@ static void test_what_one_table_notes_another_learns(void **state)
     tt_destroy(&pupil);
 }
 
-/* The note of an entry as another table would send it. */
-static TableEntry note_of(const TtEntry *entry)
-{
-    Tt *tt = new_table();
-    TableEntry note;
-    tt_tell(tt, -TT_DEPTH_OFFSET);
-    tt_store(tt, 5, entry);
-    assert_int_equal(tt_take_notes(tt, &note, 1), 1);
-    tt_destroy(&tt);
-    return note;
-}
-
 static void test_nonsense_is_not_learned(void **state)
 {
     (void)state;
@@ -435,6 +468,7 @@ int main(void)
         cmocka_unit_test(test_parts_are_cleared_one_by_one),
         cmocka_unit_test(test_a_bound_without_a_move_keeps_the_move),
         cmocka_unit_test(test_a_shallow_bound_does_not_push_out_a_deep_one),
+        cmocka_unit_test(test_a_shallow_proof_pushes_out_a_deep_bound),
         cmocka_unit_test(test_a_full_bucket_gives_up_its_shallowest),
         cmocka_unit_test(test_old_entries_give_way_first),
         cmocka_unit_test(test_generations_may_wrap),
