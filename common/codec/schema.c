@@ -331,6 +331,7 @@ static void table_fields(Fields *fields, Message *message)
 static void heard_fields(Fields *fields, Message *message)
 {
     fields_uint64(fields, &message->heard.count, 0);
+    fields_bool(fields, &message->heard.is_crowded);
 }
 
 static void improved_fields(Fields *fields, Message *message)
@@ -433,7 +434,7 @@ static const Schema schemas[MESSAGE_TYPE_COUNT] = {
     [MESSAGE_PARKED] = {3, sizeof(MessageParked), parked_fields},
     [MESSAGE_HUNGRY] = {3, sizeof(MessageHungry), hungry_fields},
     [MESSAGE_TABLE] = {2, sizeof(MessageTable), table_fields},
-    [MESSAGE_HEARD] = {2, sizeof(MessageHeard), heard_fields},
+    [MESSAGE_HEARD] = {3, sizeof(MessageHeard), heard_fields},
     [MESSAGE_CLEARED] = {2, sizeof(MessageNewGame), new_game_fields},
 };
 

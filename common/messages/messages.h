@@ -27,7 +27,7 @@
 #include "messages/names.h"
 
 /* Peers of another version are refused: the search's results must be comparable. */
-enum { PROTOCOL_VERSION = 4 };
+enum { PROTOCOL_VERSION = 5 };
 
 enum {
     MESSAGE_TABLE_ENTRIES_MAX = 128, /* small, for nothing urgent may wait behind it */
@@ -271,6 +271,7 @@ typedef struct {
 /* So many TABLEs have come in this stay, empty ones not counted. */
 typedef struct {
     uint64_t count;
+    bool is_crowded; /* from the master: most others' links are too full for what is told */
 } MessageHeard;
 
 /* A move of a running job beat alpha. */

@@ -2,7 +2,7 @@
 
 #include "base/clamp.h"
 
-enum { WINDOW_FIRST = 16 };
+enum { WINDOW_FIRST = 16, SHARE_ALL = 1 << 16 };
 
 enum {
     WAY_FIRST_MS = 250,     /* of a TABLE, before any is known */
@@ -24,15 +24,29 @@ static Instant *sent_at(TableWindow *window, uint64_t number)
     return &window->sent_at[number % TABLE_WINDOW_MAX];
 }
 
+/* An exponential moving average. */
+static void note_kept(TableWindow *window, bool is_kept)
+{
+    enum { SMOOTHING = 32 };
+    window->kept_share += ((is_kept ? SHARE_ALL : 0) - window->kept_share) / SMOOTHING;
+}
+
 bool table_window_take(TableWindow *window, Instant now)
 {
-    if (window->sent - window->heard >= (uint64_t)window->size) {
+    const bool is_kept = window->sent - window->heard >= (uint64_t)window->size;
+    note_kept(window, is_kept);
+    if (is_kept) {
         window->is_too_small = true;
         return false;
     }
     window->sent++;
     *sent_at(window, window->sent) = now;
     return true;
+}
+
+bool table_window_is_crowded(const TableWindow *window)
+{
+    return window->kept_share > SHARE_ALL / 8;
 }
 
 /* Not below what word comes of at once, if it did: with fewer it has to wait for a heartbeat. */

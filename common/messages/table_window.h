@@ -27,6 +27,7 @@ typedef struct {
     int size;                          /* how many may be under way */
     bool is_too_small;                 /* one more was wanted since it grew last */
     bool has_been_late;                /* the link did not keep pace once */
+    int kept_share;                    /* of those wanted lately, kept back, in 65536ths */
     Instant sent_at[TABLE_WINDOW_MAX]; /* when the last ones were, by number */
     Instant shrunk;                    /* when one was last found late */
     Duration quickest;                 /* way of any so far */
@@ -40,6 +41,9 @@ void table_window_open(TableWindow *window, Duration heartbeat);
 
 /* Counts one more TABLE as sent, or returns false when it must not be sent now. */
 bool table_window_take(TableWindow *window, Instant now);
+
+/* Whether more than an eighth of those that were to be sent lately, some thirty, had to be kept. */
+bool table_window_is_crowded(const TableWindow *window);
 
 /*
  * HEARD came: so many of this stay's have been received. The other end may have counted some from

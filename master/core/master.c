@@ -837,11 +837,12 @@ static void on_heartbeat(Master *master, Worker *worker, const MessageHeartbeat 
 }
 
 /* Says how many of the worker's TABLEs have come, if there were any lately. */
-static void acknowledge_tables(Worker *worker, MasterActions *actions)
+static void acknowledge_tables(const Registry *registry, Worker *worker, MasterActions *actions)
 {
     uint64_t count;
     if (table_window_owes(&worker->window, &count)) {
-        actions_send(actions, worker->peer, MESSAGE_HEARD)->heard.count = count;
+        actions_send(actions, worker->peer, MESSAGE_HEARD)->heard =
+            (MessageHeard){.count = count, .is_crowded = relay_is_crowded(registry, worker)};
     }
 }
 
@@ -852,7 +853,7 @@ static void on_table(Master *master, Worker *worker, const MessageTable *table, 
         return; /* an invitation is the master's to give */
     }
     if (table_window_came(&worker->window)) {
-        acknowledge_tables(worker, actions);
+        acknowledge_tables(&master->registry, worker, actions);
     }
     relay_table(&master->registry, worker, table, now, actions);
 }
@@ -1131,7 +1132,7 @@ static void ping_workers(Master *master, Instant now, MasterActions *actions)
         Worker *worker = &registry->workers[i];
         if (worker->is_joined) {
             actions_send(actions, worker->peer, MESSAGE_PING)->ping.number = registry->ping_number;
-            acknowledge_tables(worker, actions);
+            acknowledge_tables(&master->registry, worker, actions);
         }
     }
 }

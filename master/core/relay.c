@@ -148,6 +148,20 @@ void relay_cancel(Jobs *jobs, Job *job, MasterActions *actions)
 
 /* ---- what machines learned ---- */
 
+bool relay_is_crowded(const Registry *registry, const Worker *worker)
+{
+    int others = 0;
+    int crowded = 0;
+    for (int i = 0; i < registry->end; i++) {
+        const Worker *other = &registry->workers[i];
+        if (other->is_joined && other != worker) {
+            others++;
+            crowded += table_window_is_crowded(&other->window);
+        }
+    }
+    return 2 * crowded > others;
+}
+
 void relay_table(Registry *registry, const Worker *worker, const MessageTable *table, Instant now,
                  MasterActions *actions)
 {

@@ -84,8 +84,8 @@ static void truncated(void **state)
         {"92", "no elements"},
         {"920b", "one element of two"},
         {"920bcf00000000000000", "seven bytes of eight"},
-        {"930004a7726f6f6b6579", "a text that ends too early"},
-        {"930004dbffffffff41", "a text of 4 GiB"},
+        {"930005a7726f6f6b6579", "a text that ends too early"},
+        {"930005dbffffffff41", "a text of 4 GiB"},
         {"920bc6ffffffff41", "a byte string of 4 GiB"},
         {"ddffffffff00", "an array of 4 billion"},
         {"9200dfffffffff0000", "a map of 4 billion pairs"},
@@ -149,8 +149,8 @@ static void wrong_arity(void **state)
         {"930b0000", "a PING with two numbers"},
         {"920600", "a CLOSE with a body"},
         {"9100", "an OPEN without a version"},
-        {"920004", "an OPEN of our version without a name"},
-        {"940004a000", "an OPEN of our version with more"},
+        {"920005", "an OPEN of our version without a name"},
+        {"940005a000", "an OPEN of our version with more"},
         {"910d", "a HELLO without a version"},
         {"9314940107050000", "a CANCEL with a job name of four parts"},
         {"9309019195010000"
@@ -185,8 +185,8 @@ static void wrong_field_type(void **state)
         {"920bcb3ff0000000000000", "a float as number"},
         {"920bca3f800000", "a short float as number"},
         {"9200c0", "nil as version"},
-        {"93000401", "a number as text"},
-        {"930004c40141", "bytes as text"},
+        {"93000501", "a number as text"},
+        {"930005c40141", "bytes as text"},
         {"93140100", "a number as job name"},
         {"93090100", "a number as list"},
         {"93090180", "a map as list"},
@@ -363,7 +363,7 @@ static void out_of_range(void **state)
 /* An OPEN with a name of `length` letters. */
 static void expect_name_length(int length, DecodeError expected)
 {
-    uint8_t bytes[CASE_BYTES_MAX] = {0x93, 0x00, 0x04, 0xD9, (uint8_t)length};
+    uint8_t bytes[CASE_BYTES_MAX] = {0x93, 0x00, PROTOCOL_VERSION, 0xD9, (uint8_t)length};
     memset(bytes + 5, 'a', (size_t)length);
     expect_error(bytes, (size_t)length + 5, expected, "a name");
 }
@@ -380,12 +380,12 @@ static void bad_text(void **state)
 {
     (void)state;
     static const Case cases[] = {
-        {"930004a100", "a NUL"},
-        {"930004a3610a62", "a newline"},
-        {"930004a11b", "an escape"},
-        {"930004a17f", "a delete"},
-        {"930004a2c3a9", "a letter outside ASCII"},
-        {"930004a1ff", "no UTF-8"},
+        {"930005a100", "a NUL"},
+        {"930005a3610a62", "a newline"},
+        {"930005a11b", "an escape"},
+        {"930005a17f", "a delete"},
+        {"930005a2c3a9", "a letter outside ASCII"},
+        {"930005a1ff", "no UTF-8"},
     };
     expect_errors(cases, sizeof cases / sizeof cases[0], DECODE_BAD_TEXT);
 }

@@ -273,7 +273,7 @@ static void fill_bye(Message *message)
 
 static void fill_heard(Message *message)
 {
-    message->heard.count = 257;
+    message->heard = (MessageHeard){.count = 257, .is_crowded = true};
 }
 
 static void (*const fills[MESSAGE_TYPE_COUNT])(Message *) = {
@@ -375,8 +375,8 @@ static void longer_encodings_are_read_too(void **state)
         assert_int_equal(message.type, MESSAGE_PING);
         assert_int_equal(message.ping.number, 0x29);
     }
-    static const char *const names[] = {"930004a26869", "930004d9026869", "930004da00026869",
-                                        "930004db000000026869"};
+    static const char *const names[] = {"930005a26869", "930005d9026869", "930005da00026869",
+                                        "930005db000000026869"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         uint8_t bytes[GOLDEN_BYTES_MAX];
         const size_t length = golden_bytes(names[i], bytes, sizeof bytes);
@@ -390,7 +390,7 @@ static void other_versions_can_be_told_apart(void **state)
 {
     (void)state;
     static const char *const greetings[] = {"920001", "980001c0c281a16101cb3ff00000000000009090",
-                                            "920d05", "9c0d05c0c0c0c0c0c0c0c0c0c0"};
+                                            "920d06", "9c0d06c0c0c0c0c0c0c0c0c0c0"};
     static Message message;
     static CodecBuffer buffer;
     for (size_t i = 0; i < sizeof greetings / sizeof greetings[0]; i++) {
@@ -401,7 +401,7 @@ static void other_versions_can_be_told_apart(void **state)
             assert_int_equal(message.open.protocol_version, 1);
         } else {
             assert_int_equal(message.type, MESSAGE_HELLO);
-            assert_int_equal(message.hello.protocol_version, 5);
+            assert_int_equal(message.hello.protocol_version, 6);
             assert_int_equal(message.hello.slots, 0);
         }
         const Status status = codec_encode(&message, &buffer);

@@ -368,6 +368,7 @@ static void random_message(Prng *prng, MessageType type, Message *message)
         return;
     case MESSAGE_HEARD:
         message->heard.count = wide(prng, 0);
+        message->heard.is_crowded = flag(prng);
         return;
     case MESSAGE_TABLE:
         table(prng, &message->table);

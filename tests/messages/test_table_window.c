@@ -46,6 +46,23 @@ static void test_a_new_one_lets_some_through(void **state)
     assert_int_equal(fill(&window, at_ms(0)), FIRST);
 }
 
+static void test_it_is_crowded_while_much_is_kept(void **state)
+{
+    (void)state;
+    TableWindow window = opened();
+    assert_int_equal(fill(&window, at_ms(0)), FIRST); /* and one is kept */
+    assert_false(table_window_is_crowded(&window));
+    for (int i = 0; i < 8; i++) {
+        assert_false(table_window_take(&window, at_ms(0)));
+    }
+    assert_true(table_window_is_crowded(&window));
+    for (int i = 0; i < 64; i++) {
+        table_window_heard(&window, window.sent, at_ms(1));
+        assert_true(table_window_take(&window, at_ms(1)));
+    }
+    assert_false(table_window_is_crowded(&window));
+}
+
 static void test_it_grows_while_the_link_keeps_pace(void **state)
 {
     (void)state;
@@ -284,6 +301,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_new_one_lets_some_through),
+        cmocka_unit_test(test_it_is_crowded_while_much_is_kept),
         cmocka_unit_test(test_it_grows_while_the_link_keeps_pace),
         cmocka_unit_test(test_it_grows_by_one_after_it_was_too_large),
         cmocka_unit_test(test_a_burst_does_not_shrink_it),

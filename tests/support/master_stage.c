@@ -97,6 +97,7 @@ static void append_details(Stage *stage, const Message *message)
         break;
     case MESSAGE_HEARD:
         append(stage, " %d", (int)message->heard.count);
+        append(stage, message->heard.is_crowded ? " crowded" : "");
         break;
     case MESSAGE_TABLE:
         append(stage, " %d", message->table.count);

@@ -55,6 +55,7 @@ struct Worker {
     MessageWelcome stay;    /* JOINED, LEAVING: what the master said */
     uint64_t last_ping;     /* of this stay */
     int tell_depth;         /* JOINED: of the table entries told to others; TT_TELL_NOTHING: none */
+    int tell_most;          /* JOINED: entries in one message, as far as they are many */
     int tables_lately;      /* JOINED: of others since the last NOTED */
     TableWindow window;     /* JOINED: TABLEs of this stay, to the master and from it */
     int tell_pace;          /* JOINED: the notes' interval, in units of the shortest */
@@ -163,7 +164,7 @@ static void acknowledge_tables(Worker *worker, WorkerActions *actions)
 {
     uint64_t count;
     if (table_window_owes(&worker->window, &count)) {
-        worker_actions_send(actions, MESSAGE_HEARD)->heard.count = count;
+        worker_actions_send(actions, MESSAGE_HEARD)->heard = (MessageHeard){.count = count};
     }
 }
 
@@ -192,8 +193,8 @@ static void on_noted(Worker *worker, const MessageTable *noted, Instant now, Wor
     if (noted->count > 0 && !is_too_much) {
         worker_actions_send(actions, MESSAGE_TABLE)->table = *noted;
     }
-    const int depth =
-        tell_depth_next(worker->tell_depth, is_too_much ? MESSAGE_TABLE_ENTRIES_MAX : noted->count);
+    const int count = is_too_much ? MESSAGE_TABLE_ENTRIES_MAX : noted->count;
+    const int depth = tell_depth_next(worker->tell_depth, count, worker->tell_most);
     worker->tells_seldom = noted->count == 0 && lanes_are_empty(worker->lanes);
     const int pace = worker->tells_seldom ? TELL_PACE_IDLE : pace_in_company(worker->tables_lately);
     worker->tables_lately = 0;
@@ -224,6 +225,7 @@ static void on_welcome(Worker *worker, const MessageWelcome *welcome, Instant no
     worker->failures = 0;
     worker->refusal = 0;
     worker->last_ping = 0;
+    worker->tell_most = TELL_MOST_FIRST;
     worker->tables_lately = 0;
     worker->tells_seldom = false;
     table_window_open(&worker->window, welcome->heartbeat);
@@ -401,6 +403,7 @@ static void on_message_while_joined(Worker *worker, const Message *message, Inst
         break;
     case MESSAGE_HEARD:
         table_window_heard(&worker->window, message->heard.count, now);
+        worker->tell_most = tell_most_next(worker->tell_most, message->heard.is_crowded);
         break;
     case MESSAGE_NEW_GAME:
         lanes_new_game(worker->lanes, message->new_game.session, actions);

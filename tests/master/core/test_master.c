@@ -911,6 +911,39 @@ static void test_no_more_tables_go_out_than_a_link_takes(void **state)
     stage_destroy(stage);
 }
 
+/* W1 tells 64 TABLEs to three others, of whom so many never say that any has come. */
+static bool is_crowded_beside(int silent_count)
+{
+    enum { OTHERS = 3, TABLES = 64 };
+    static const int others[OTHERS] = {W2, W3, W4};
+    Stage *stage = stage_new(250);
+    bool is_crowded = false;
+    stage_hello(stage, W1, 1);
+    for (int i = 0; i < OTHERS; i++) {
+        stage_hello(stage, others[i], 1);
+    }
+    for (uint64_t count = 1; count <= TABLES; count++) {
+        tell(stage, W1, 2);
+        is_crowded = strstr(stage->trace, "11 HEARD 64 crowded\n") != NULL;
+        for (int i = silent_count; i < OTHERS; i++) {
+            stage_compose(stage, MESSAGE_HEARD)->heard.count = count;
+            stage_deliver(stage, others[i]);
+        }
+    }
+    stage_destroy(stage);
+    return is_crowded;
+}
+
+/* One narrow link is that worker's own; most of them crowded are the master's line. */
+static void test_who_tells_hears_when_most_links_are_crowded(void **state)
+{
+    (void)state;
+    assert_false(is_crowded_beside(0));
+    assert_false(is_crowded_beside(1));
+    assert_true(is_crowded_beside(2));
+    assert_true(is_crowded_beside(3));
+}
+
 /* How many of W1's TABLEs go on to W2 until one is kept back. */
 static int tables_until_the_window_is_full(Stage *stage)
 {
@@ -1306,6 +1339,7 @@ int main(void)
         cmocka_unit_test(test_two_workers_are_asked_to_tell),
         cmocka_unit_test(test_a_table_goes_to_all_others),
         cmocka_unit_test(test_no_more_tables_go_out_than_a_link_takes),
+        cmocka_unit_test(test_who_tells_hears_when_most_links_are_crowded),
         cmocka_unit_test(test_the_heartbeat_says_how_late_word_may_be),
         cmocka_unit_test(test_a_much_slower_worker_is_kept_in_reserve),
         cmocka_unit_test(test_two_sessions_share_the_slots),

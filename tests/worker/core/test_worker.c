@@ -976,8 +976,56 @@ static void an_idle_worker_looks_seldom(void **state)
 /* The master has heard so many TABLEs of this worker in its stay. */
 static void receive_heard(uint64_t count)
 {
-    trace.message.heard.count = count;
+    trace.message.heard = (MessageHeard){.count = count};
     receive(MESSAGE_HEARD);
+}
+
+/* Whether entries so many, noted for a message that is sent, are too many: the depth rises. */
+static bool are_too_many(int depth, int count)
+{
+    noted(count);
+    return trace.actions->count == 2 && told_depth(true) == depth + 1;
+}
+
+/* Word of so many more TABLEs than `heard`, one by one. */
+static void receive_more_heard(uint64_t *heard, int count, bool is_crowded)
+{
+    for (int i = 0; i < count; i++) {
+        *heard += 1;
+        trace.message.heard = (MessageHeard){.count = *heard, .is_crowded = is_crowded};
+        receive(MESSAGE_HEARD);
+    }
+}
+
+/* A master that cannot pass all of it on: messages become short, and longer again. */
+static void messages_are_short_while_the_master_is_crowded(void **state)
+{
+    (void)state;
+    uint64_t heard = 0;
+    begin_joined(1);
+    receive_table(0);
+    const int depth = told_depth(false);
+    receive_job(1, 1, 1);
+    for (int i = 0; i < 8; i++) {
+        noted(FEW + 1); /* so that there are some to be heard of */
+    }
+    receive_more_heard(&heard, 1, false);
+    assert_false(are_too_many(depth, MANY - 1));
+    receive_more_heard(&heard, 1, true);
+    assert_true(are_too_many(depth, 3 * MANY / 4));
+    receive_more_heard(&heard, 20, true);
+    assert_false(are_too_many(depth + 1, 15));
+    assert_true(are_too_many(depth + 1, 16));
+    receive_more_heard(&heard, 1, false);
+    assert_false(are_too_many(depth + 2, 17));
+    assert_true(are_too_many(depth + 2, 18));
+    receive_more_heard(&heard, 100, false);
+    assert_false(are_too_many(depth + 3, MANY - 1));
+    assert_true(are_too_many(depth + 3, MANY));
+    receive_more_heard(&heard, 20, true);
+    receive_welcome(EPOCH + 1, 2); /* a new stay, another line perhaps */
+    receive_table(0);
+    assert_false(are_too_many(depth, MANY - 1));
 }
 
 /* A link that does not keep pace: what it cannot take is kept, and told from deeper on. */
@@ -1648,6 +1696,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_depth_told_from_follows_the_flood, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_idle_worker_looks_seldom, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_more_is_told_than_the_link_takes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(messages_are_short_while_the_master_is_crowded, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(the_heartbeat_says_how_late_word_may_be, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_heard_is_said_at_once_when_it_is_much, set_up,
                                         tear_down),
