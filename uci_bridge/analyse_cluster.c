@@ -56,8 +56,12 @@ static void print_workers(const MessageStatus *status)
     printf("      workers:");
     for (int i = 0; i < status->worker_count && i < WORKERS_SHOWN_MAX; i++) {
         const WorkerRow *worker = &status->workers[i];
-        printf("  %s %" PRIu64 " kn/s (%d%% idle)", worker->name, worker->nodes_per_second / 1000,
-               worker->idle_permille / 10);
+        printf("  %s %" PRIu64 " kn/s", worker->name, worker->nodes_per_second / 1000);
+        if (worker->is_in_reserve) {
+            printf(" (in reserve)");
+        } else {
+            printf(" (%d%% idle)", worker->idle_permille / 10);
+        }
     }
     if (status->worker_count > WORKERS_SHOWN_MAX) {
         printf("  and %d more", status->worker_count - WORKERS_SHOWN_MAX);

@@ -166,16 +166,17 @@ static void bestmove_fields(Fields *fields, Message *message)
     fields_move(fields, &body->ponder);
 }
 
-/* [worker, name, slots, nodes per second, jobs, idle permille] */
+/* [worker, name, slots, nodes per second, jobs, idle permille, in reserve] */
 static void worker_row(Fields *fields, WorkerRow *row)
 {
-    fields_array(fields, 6);
+    fields_array(fields, 7);
     worker(fields, &row->id);
     fields_text(fields, row->name, MESSAGE_NAME_BYTES_MAX);
     fields_int(fields, &row->slots, 1, MESSAGE_SLOTS_MAX);
     fields_uint64(fields, &row->nodes_per_second, 0);
     fields_uint64(fields, &row->jobs, 0);
     permille(fields, &row->idle_permille);
+    fields_bool(fields, &row->is_in_reserve);
 }
 
 static void status_fields(Fields *fields, Message *message)

@@ -151,6 +151,7 @@ typedef struct {
     uint64_t nodes_per_second; /* measured, all slots together; the calibrated figure when idle */
     uint64_t jobs;             /* finished since it joined */
     int idle_permille;         /* of its slots' time while a search was running */
+    bool is_in_reserve;        /* too slow beside the others: it gets no job before they are gone */
 } WorkerRow;
 
 typedef struct {

@@ -194,5 +194,6 @@ void registry_status(const Registry *registry, MessageStatus *status)
             worker->available_us > 0
                 ? (int)((worker->available_us - worker->busy_us) * 1000 / worker->available_us)
                 : 0;
+        row->is_in_reserve = worker->is_in_reserve;
     }
 }

@@ -34,8 +34,8 @@ static const char *const golden_hex[MESSAGE_TYPE_COUNT] = {
     [MESSAGE_INFO] = "97070500" GOLDEN_LINE "ce0012d687ce0003d09011",
     [MESSAGE_BESTMOVE] = "940805cd054600",
     [MESSAGE_STATUS] = "9309cf0123456789abcdef92"
-                       "9601a2706904ce000493e00cccfa"
-                       "96ce00011170a56c61622d3710ce00f424000000",
+                       "9701a2706904ce000493e00cccfac3"
+                       "97ce00011170a56c61622d3710ce00f424000000c2",
     [MESSAGE_ERROR] = "930a01b17570646174652074686520776f726b6572",
     [MESSAGE_PING] = "920bcfffffffffffffffff",
     [MESSAGE_PONG] = "920c00",

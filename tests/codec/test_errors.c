@@ -393,7 +393,7 @@ static void bad_text(void **state)
 /* A STATUS with `count` good rows. */
 static size_t status_with_rows(int count, uint8_t *bytes)
 {
-    static const uint8_t row[] = {0x96, 0x01, 0xA0, 0x01, 0x00, 0x00, 0x00};
+    static const uint8_t row[] = {0x97, 0x01, 0xA0, 0x01, 0x00, 0x00, 0x00, 0xC2};
     const uint8_t head[] = {0x93, 0x09, 0x01, 0xDC, (uint8_t)(count >> 8), (uint8_t)count};
     memcpy(bytes, head, sizeof head);
     size_t length = sizeof head;

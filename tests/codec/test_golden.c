@@ -115,6 +115,7 @@ static void fill_status(Message *message)
     status->workers[0].nodes_per_second = 300000;
     status->workers[0].jobs = 12;
     status->workers[0].idle_permille = 250;
+    status->workers[0].is_in_reserve = true;
     status->workers[1].id.value = 70000;
     strcpy(status->workers[1].name, "lab-7");
     status->workers[1].slots = 16;

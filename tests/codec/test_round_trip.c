@@ -170,6 +170,7 @@ static void status(Prng *prng, MessageStatus *out)
         row->nodes_per_second = wide(prng, 0);
         row->jobs = wide(prng, 0);
         row->idle_permille = small(prng, 0, 1000);
+        row->is_in_reserve = flag(prng);
     }
 }
 

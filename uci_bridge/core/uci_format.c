@@ -181,6 +181,11 @@ void uci_format_worker(const WorkerRow *row, char line[UCI_FORMAT_LINE_BYTES_MAX
     LineWriter writer = {.text = line};
     char name[MESSAGE_NAME_BYTES_MAX];
     uci_text_copy(uci_text_of(row->name), name, sizeof name);
-    append(&writer, "%-24s %5d %12" PRIu64 " %10" PRIu64 " %4d.%d%%", name, row->slots,
-           row->nodes_per_second, row->jobs, row->idle_permille / 10, row->idle_permille % 10);
+    append(&writer, "%-24s %5d %12" PRIu64 " %10" PRIu64, name, row->slots, row->nodes_per_second,
+           row->jobs);
+    if (row->is_in_reserve) {
+        append(&writer, " %7s", "reserve");
+    } else {
+        append(&writer, " %4d.%d%%", row->idle_permille / 10, row->idle_permille % 10);
+    }
 }

@@ -989,6 +989,9 @@ static void test_a_much_slower_worker_is_kept_in_reserve(void **state)
     stage_search_to_depth(stage, B1, 5, 20);
     MessageJob job = stage_job_of(stage, W1);
     assert_int_equal(job.move_count, 3); /* the whole root, as for one slot alone */
+    stage_tick_after(stage, 1000);
+    assert_true(status_to(stage, B1)->workers[0].is_in_reserve);
+    assert_false(status_to(stage, B1)->workers[1].is_in_reserve);
     stage_result(stage, W1, &job, 10);
     job = stage_job_of(stage, W1);
     stage_step(stage, MASTER_EVENT_PEER_GONE, W1);

@@ -408,18 +408,19 @@ static void test_cluster_table(void **state)
     trace->message.type = MESSAGE_STATUS;
     trace->message.status = (MessageStatus){
         .worker_count = 2,
-        .workers = {{.name = "lab-01",
-                     .slots = 4,
-                     .nodes_per_second = 4123456,
-                     .jobs = 17,
-                     .idle_permille = 123},
-                    {.name = "pi\n\x1b[2J", .slots = 1, .nodes_per_second = 90000}},
+        .workers =
+            {{.name = "lab-01",
+              .slots = 4,
+              .nodes_per_second = 4123456,
+              .jobs = 17,
+              .idle_permille = 123},
+             {.name = "pi\n\x1b[2J", .slots = 1, .nodes_per_second = 90000, .is_in_reserve = true}},
     };
     trace_message(trace, &trace->message);
     trace_line(trace, "cluster");
     trace_expect(trace, "worker                   slots      nodes/s       jobs    idle\n"
                         "lab-01                       4      4123456         17   12.3%\n"
-                        "pi??[2J                      1        90000          0    0.0%\n");
+                        "pi??[2J                      1        90000          0 reserve\n");
 }
 
 /* ---- positions ---- */
