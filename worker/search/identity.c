@@ -8,9 +8,12 @@
 #include "worker/eval/eval.h"
 #include "worker/search/serial.h"
 
-/* A middlegame with captures, checks and castling to come, so that every part takes part. */
-static const char position_text[] =
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/* So that every part takes part: all kinds of moves, a forced mate, and pawns that run. */
+static const char *const texts[] = {
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+};
 
 enum { DEPTH = 9, TABLE_MB = 4 };
 
@@ -23,7 +26,8 @@ static uint64_t hash_line(uint64_t hash, const Line *line)
     return hash;
 }
 
-static void run(Search *search, Identity *identity)
+/* Adds what a search of the position visits and finds. */
+static void add(Search *search, const char *text, Identity *identity)
 {
     Position position;
     History game;
@@ -31,17 +35,15 @@ static void run(Search *search, Identity *identity)
     Root root;
     const RootLimits limits = {.depth = DEPTH, .multi_pv = 1};
     const SerialHost host = {.context = NULL};
-    const Status parsed = fen_parse(position_text, (int)strlen(position_text), false, &position);
+    const Status parsed = fen_parse(text, (int)strlen(text), false, &position);
     CHECK(status_is_ok(&parsed));
 
     history_clear(&game);
     atomic_init(&control.stop, false);
     atomic_init(&control.alpha, 0);
     serial_search(search, &position, &game, &limits, &control, &host, &root);
-
-    const uint64_t hash = prng_mix(eval_identity() ^ prng_mix(root.nodes));
-    identity->value = hash_line(hash, root_line(&root, 0));
-    identity->nodes = root.nodes;
+    identity->value = hash_line(prng_mix(identity->value ^ root.nodes), root_line(&root, 0));
+    identity->nodes += root.nodes;
 }
 
 Status identity_measure(Identity *identity)
@@ -56,7 +58,10 @@ Status identity_measure(Identity *identity)
         status = status_error(STATUS_NO_MEMORY, "not enough memory for a search");
     } else {
         search_clear(search);
-        run(search, identity);
+        *identity = (Identity){.value = eval_identity()};
+        for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+            add(search, texts[i], identity);
+        }
     }
     search_destroy(&search);
     tt_destroy(&tt);
