@@ -46,7 +46,7 @@ bool table_window_take(TableWindow *window, Instant now)
 
 bool table_window_is_crowded(const TableWindow *window)
 {
-    return window->kept_share > SHARE_ALL / 8;
+    return window->kept_share > SHARE_ALL * 3 / 8;
 }
 
 /* Not below what word comes of at once, if it did: with fewer it has to wait for a heartbeat. */

@@ -42,7 +42,7 @@ void table_window_open(TableWindow *window, Duration heartbeat);
 /* Counts one more TABLE as sent, or returns false when it must not be sent now. */
 bool table_window_take(TableWindow *window, Instant now);
 
-/* Whether more than an eighth of those that were to be sent lately, some thirty, had to be kept. */
+/* Whether more than three eighths of those to be sent lately, some thirty, had to be kept back. */
 bool table_window_is_crowded(const TableWindow *window);
 
 /*

@@ -52,7 +52,7 @@ static void test_it_is_crowded_while_much_is_kept(void **state)
     TableWindow window = opened();
     assert_int_equal(fill(&window, at_ms(0)), FIRST); /* and one is kept */
     assert_false(table_window_is_crowded(&window));
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 16; i++) {
         assert_false(table_window_take(&window, at_ms(0)));
     }
     assert_true(table_window_is_crowded(&window));

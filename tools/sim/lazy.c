@@ -189,7 +189,7 @@ static void push(Lazy *lazy, Teller *teller, int64_t at_ns)
     }
     lazy->pushed_bytes += (uint64_t)lazy->config->machines * (uint64_t)batch->table.count *
                           sizeof batch->table.entries[0];
-    tell_from(lazy, teller, tell_depth_next(teller->depth, batch->table.count, TELL_MOST_FIRST));
+    tell_from(lazy, teller, tell_depth_next(teller->depth, batch->table.count));
     agenda_add(&lazy->agenda, at_ns + HOPS * lazy->config->network.latency_ns, ENTRY_ARRIVAL,
                batch);
 }

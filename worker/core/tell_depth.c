@@ -11,12 +11,12 @@ enum {
     MOST_STEP = 2, /* for each HEARD after which it may grow */
 };
 
-int tell_depth_next(int depth, int noted, int most)
+int tell_depth_next(int depth, int noted)
 {
-    if (noted >= most) {
+    if (noted >= MESSAGE_TABLE_ENTRIES_MAX) {
         return depth < DEPTH_MAX ? depth + 1 : depth;
     }
-    const bool are_few = noted > 0 && noted < most / 8;
+    const bool are_few = noted > 0 && noted < MESSAGE_TABLE_ENTRIES_MAX / 8;
     return are_few && depth > DEPTH_MIN ? depth - 1 : depth;
 }
 

@@ -16,15 +16,16 @@ enum {
 };
 
 /*
- * The next depth after one from which so many entries were noted for one message that should have
- * `most` at most: that many where more would have been, or where none may be sent.
+ * The next depth after one from which so many entries were noted for one message:
+ * MESSAGE_TABLE_ENTRIES_MAX of them where more would have been, or where none may be sent.
  */
-int tell_depth_next(int depth, int noted, int most);
+int tell_depth_next(int depth, int noted);
 
 /*
- * The next `most`, by whether the master's line is crowded. It falls by a part and grows by little,
- * so that many machines come to share a line evenly (Chiu and Jain, "Analysis of the increase and
- * decrease algorithms for congestion avoidance", 1989).
+ * How many entries the next messages may have, the deepest of those noted, after so many and word
+ * of whether the master's line is crowded. It falls by a part and grows by little, so that many
+ * machines come to share a line evenly (Chiu and Jain, "Analysis of the increase and decrease
+ * algorithms for congestion avoidance", 1989).
  */
 int tell_most_next(int most, bool is_crowded);
 

@@ -55,7 +55,7 @@ struct Worker {
     MessageWelcome stay;    /* JOINED, LEAVING: what the master said */
     uint64_t last_ping;     /* of this stay */
     int tell_depth;         /* JOINED: of the table entries told to others; TT_TELL_NOTHING: none */
-    int tell_most;          /* JOINED: entries in one message, as far as they are many */
+    int tell_most;          /* JOINED: entries in one message, at most */
     int tables_lately;      /* JOINED: of others since the last NOTED */
     TableWindow window;     /* JOINED: TABLEs of this stay, to the master and from it */
     int tell_pace;          /* JOINED: the notes' interval, in units of the shortest */
@@ -191,10 +191,12 @@ static void on_noted(Worker *worker, const MessageTable *noted, Instant now, Wor
     }
     const bool is_too_much = noted->count > 0 && !table_window_take(&worker->window, now);
     if (noted->count > 0 && !is_too_much) {
-        worker_actions_send(actions, MESSAGE_TABLE)->table = *noted;
+        MessageTable *table = &worker_actions_send(actions, MESSAGE_TABLE)->table;
+        *table = *noted;
+        table->count = tt_deepest(table->entries, table->count, worker->tell_most);
     }
-    const int count = is_too_much ? MESSAGE_TABLE_ENTRIES_MAX : noted->count;
-    const int depth = tell_depth_next(worker->tell_depth, count, worker->tell_most);
+    const int depth =
+        tell_depth_next(worker->tell_depth, is_too_much ? MESSAGE_TABLE_ENTRIES_MAX : noted->count);
     worker->tells_seldom = noted->count == 0 && lanes_are_empty(worker->lanes);
     const int pace = worker->tells_seldom ? TELL_PACE_IDLE : pace_in_company(worker->tables_lately);
     worker->tables_lately = 0;

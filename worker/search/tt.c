@@ -50,6 +50,11 @@ static TtEntry unpack(uint64_t data)
     };
 }
 
+static int data_depth(uint64_t data)
+{
+    return (int)((data >> 48) & 0xFF);
+}
+
 static unsigned data_generation(uint64_t data)
 {
     return (unsigned)(data >> 59);
@@ -170,7 +175,7 @@ static int slot_value(const Tt *tt, uint64_t data)
         return -1000;
     }
     const unsigned age = (generation_of(tt) - data_generation(data)) % GENERATION_COUNT;
-    return (int)((data >> 48) & 0xFF) - AGE_PENALTY * (int)age;
+    return data_depth(data) - AGE_PENALTY * (int)age;
 }
 
 static void write_slot(Slot *slot, uint64_t key, uint64_t data)
@@ -249,6 +254,28 @@ int tt_take_notes(Tt *tt, TableEntry *entries, int max)
         }
     }
     return count;
+}
+
+int tt_deepest(TableEntry *entries, int count, int most)
+{
+    enum { DEPTHS = 256 };
+    int of_depth[DEPTHS] = {0};
+    for (int i = 0; i < count; i++) {
+        of_depth[data_depth(entries[i].data)]++;
+    }
+    int last = DEPTHS - 1; /* the shallowest depth of which some are left */
+    int spare = most;      /* how many of that */
+    while (last > 0 && of_depth[last] <= spare) {
+        spare -= of_depth[last--];
+    }
+    int left = 0;
+    for (int i = 0; i < count; i++) {
+        const int depth = data_depth(entries[i].data);
+        if (depth > last || (depth == last && spare-- > 0)) {
+            entries[left++] = entries[i];
+        }
+    }
+    return left;
 }
 
 bool tt_learn(Tt *tt, const TableEntry *entry)

@@ -78,6 +78,9 @@ void tt_tell(Tt *tt, int depth);
 enum { TT_NOTES = 1024 };
 int tt_take_notes(Tt *tt, TableEntry *entries, int max);
 
+/* Leaves the `most` deepest of `count` entries, in their order; returns how many are left. */
+int tt_deepest(TableEntry *entries, int count, int most);
+
 /*
  * Takes in what another machine noted, unless the position is known as deep already and nothing is
  * proved: news from afar is late, and may be of a search that this one has overtaken. False when it

@@ -323,6 +323,40 @@ static void test_only_deep_entries_are_noted(void **state)
     tt_destroy(&tt);
 }
 
+/* Notes of 7, 9, 8, 9, 7 and 8 plies, numbered by their keys, of which the deepest are left. */
+static void expect_deepest(int most, const char *expected)
+{
+    Tt *tt = new_table();
+    TableEntry notes[6];
+    char left[8] = "";
+    const int plies[] = {7, 9, 8, 9, 7, 8};
+    tt_tell(tt, 6);
+    for (uint64_t i = 0; i < 6; i++) {
+        store_plies(tt, i + 1, plies[i]);
+    }
+    assert_int_equal(tt_take_notes(tt, notes, 6), 6);
+    const int count = tt_deepest(notes, 6, most);
+    for (int i = 0; i < count; i++) {
+        left[i] = (char)('0' + notes[i].key);
+    }
+    assert_string_equal(left, expected);
+    tt_destroy(&tt);
+}
+
+static void test_the_deepest_notes_are_left(void **state)
+{
+    (void)state;
+    expect_deepest(0, "");
+    expect_deepest(1, "2");
+    expect_deepest(2, "24");
+    expect_deepest(3, "234");
+    expect_deepest(4, "2346");
+    expect_deepest(5, "12346");
+    expect_deepest(6, "123456");
+    expect_deepest(128, "123456");
+    assert_int_equal(tt_deepest(NULL, 0, 5), 0);
+}
+
 static void test_the_oldest_notes_are_forgotten(void **state)
 {
     (void)state;
@@ -475,6 +509,7 @@ int main(void)
         cmocka_unit_test(test_fullness_counts_this_generation),
         cmocka_unit_test(test_notes_are_taken_once_and_in_order),
         cmocka_unit_test(test_only_deep_entries_are_noted),
+        cmocka_unit_test(test_the_deepest_notes_are_left),
         cmocka_unit_test(test_the_oldest_notes_are_forgotten),
         cmocka_unit_test(test_what_one_table_notes_another_learns),
         cmocka_unit_test(test_nonsense_is_not_learned),
