@@ -22,7 +22,7 @@ enum {
 int tell_depth_next(int depth, int noted);
 
 /*
- * How many entries the next messages may have, the deepest of those noted, after so many and word
+ * How many entries the next messages may have, the deepest of those noted, after `most` and word
  * of whether the master's line is crowded. It falls by a part and grows by little, so that many
  * machines come to share a line evenly (Chiu and Jain, "Analysis of the increase and decrease
  * algorithms for congestion avoidance", 1989).

@@ -78,7 +78,10 @@ void tt_tell(Tt *tt, int depth);
 enum { TT_NOTES = 1024 };
 int tt_take_notes(Tt *tt, TableEntry *entries, int max);
 
-/* Leaves the `most` deepest of `count` entries, in their order; returns how many are left. */
+/*
+ * Leaves the `most` deepest of `count` entries, of equally deep ones the first, in their order;
+ * returns how many are left.
+ */
 int tt_deepest(TableEntry *entries, int count, int most);
 
 /*
