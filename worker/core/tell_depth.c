@@ -1,7 +1,5 @@
 #include "worker/core/tell_depth.h"
 
-#include <stdbool.h>
-
 #include "base/clamp.h"
 
 enum { DEPTH_MIN = 3, DEPTH_MAX = 40 }; /* of entries that are worth telling */

@@ -8,6 +8,8 @@
 #ifndef ROOKERY_WORKER_CORE_TELL_DEPTH_H
 #define ROOKERY_WORKER_CORE_TELL_DEPTH_H
 
+#include <stdbool.h>
+
 #include "messages/messages.h"
 
 enum {

@@ -38,21 +38,21 @@ static uint64_t pack(const TtEntry *entry, unsigned generation)
            ((uint64_t)generation << 59);
 }
 
+static int data_depth(uint64_t data)
+{
+    return (int)((data >> 48) & 0xFF);
+}
+
 static TtEntry unpack(uint64_t data)
 {
     return (TtEntry){
         .move = (Move)data,
         .score = (int16_t)(data >> 16),
         .eval = (int16_t)(data >> 32),
-        .depth = (uint8_t)(data >> 48),
+        .depth = (uint8_t)data_depth(data),
         .bound = (uint8_t)((data >> 56) & 3),
         .is_pv = (data >> 58) & 1,
     };
-}
-
-static int data_depth(uint64_t data)
-{
-    return (int)((data >> 48) & 0xFF);
 }
 
 static unsigned data_generation(uint64_t data)
@@ -258,14 +258,17 @@ int tt_take_notes(Tt *tt, TableEntry *entries, int max)
 
 int tt_deepest(TableEntry *entries, int count, int most)
 {
+    if (count <= most) {
+        return count;
+    }
     enum { DEPTHS = 256 };
     int of_depth[DEPTHS] = {0};
     for (int i = 0; i < count; i++) {
         of_depth[data_depth(entries[i].data)]++;
     }
-    int last = DEPTHS - 1; /* the shallowest depth of which some are left */
-    int spare = most;      /* how many of that */
-    while (last > 0 && of_depth[last] <= spare) {
+    int last = DEPTHS - 1;            /* the shallowest depth of which some are left */
+    int spare = most;                 /* how many of that */
+    while (of_depth[last] <= spare) { /* it ends, for there are more than `most` */
         spare -= of_depth[last--];
     }
     int left = 0;

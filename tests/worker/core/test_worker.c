@@ -973,11 +973,16 @@ static void an_idle_worker_looks_seldom(void **state)
     assert_int_equal(trace.actions->count, 0);
 }
 
+static void receive_word(uint64_t count, bool is_crowded)
+{
+    trace.message.heard = (MessageHeard){.count = count, .is_crowded = is_crowded};
+    receive(MESSAGE_HEARD);
+}
+
 /* The master has heard so many TABLEs of this worker in its stay. */
 static void receive_heard(uint64_t count)
 {
-    trace.message.heard = (MessageHeard){.count = count};
-    receive(MESSAGE_HEARD);
+    receive_word(count, false);
 }
 
 /* Word of so many more TABLEs than `heard`, one by one. */
@@ -985,8 +990,7 @@ static void receive_more_heard(uint64_t *heard, int count, bool is_crowded)
 {
     for (int i = 0; i < count; i++) {
         *heard += 1;
-        trace.message.heard = (MessageHeard){.count = *heard, .is_crowded = is_crowded};
-        receive(MESSAGE_HEARD);
+        receive_word(*heard, is_crowded);
     }
 }
 
