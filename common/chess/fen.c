@@ -351,24 +351,10 @@ static Status parse_fields(const Field fields[FIELD_COUNT], Position *position)
     return status;
 }
 
-/* How many men of a type stand there beyond those that a game begins with. */
-static int surplus(const Position *position, Color color, PieceType type, int at_start)
-{
-    const int count = bitboard_count(position_pieces(position, color, type));
-    return count > at_start ? count - at_start : 0;
-}
-
 /*
- * Pieces that can only have come from promotions. Each cost a pawn, which bounds the legal moves
- * of a position by 218; without that bound a position would overflow MOVES_MAX.
+ * Judges one side's men. Handicap games and other set-ups have officers that cannot all have come
+ * from promotions.
  */
-static int count_promoted(const Position *position, Color color)
-{
-    return surplus(position, color, QUEEN, 1) + surplus(position, color, ROOK, 2) +
-           surplus(position, color, BISHOP, 2) + surplus(position, color, KNIGHT, 2);
-}
-
-/* Judges one side's men. */
 static Status check_men(const Position *position, Color color)
 {
     const int kings = bitboard_count(position_pieces(position, color, KING));
@@ -390,13 +376,6 @@ static Status check_men(const Position *position, Color color)
         return status_error(STATUS_INVALID,
                             "FEN board: %s has %d pawns ('%c'): expected at most %d", name, pawns,
                             piece_letters[color][PAWN], PAWNS_PER_SIDE_MAX);
-    }
-    const int promoted = count_promoted(position, color);
-    if (promoted > PAWNS_PER_SIDE_MAX - pawns) {
-        return status_error(STATUS_INVALID,
-                            "FEN board: %s has %d promoted pieces beside %d pawns: expected at "
-                            "most %d of both",
-                            name, promoted, pawns, PAWNS_PER_SIDE_MAX);
     }
     if (stray != 0) {
         const Square square = bitboard_first(stray);

@@ -106,6 +106,8 @@ static void test_most_moves(void **state)
 {
     (void)state;
     require_count("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", 218);
+    /* More queens than there are pawns to make them of. */
+    require_count("1Q4QK/4Q3/Q1Q4Q/Q4Q2/3Q4/QQ4Q1/np2Q3/kbQ4Q w - - 0 1", 241);
 }
 
 typedef struct {
