@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "chess/notation.h"
 #include "transport/transport.h"
@@ -76,14 +75,6 @@ static void print_best_move(const Position *position, Move move)
     printf("best move: %s\n", text);
 }
 
-/* Whether a row would only repeat what the table says already, with more nodes. */
-static bool is_same_line(const Line *left, const Line *right)
-{
-    return left->depth == right->depth && left->score == right->score &&
-           left->bound == right->bound && left->length == right->length &&
-           memcmp(left->moves, right->moves, (size_t)left->length * sizeof(Move)) == 0;
-}
-
 static Status watch(ClusterClient *client, const AnalyseClusterOptions *options)
 {
     Line shown = {0}; /* of the newest row */
@@ -94,7 +85,7 @@ static Status watch(ClusterClient *client, const AnalyseClusterOptions *options)
         if (!status_is_ok(&status)) {
             return status;
         }
-        if (message->type == MESSAGE_INFO && !is_same_line(&message->info.line, &shown)) {
+        if (message->type == MESSAGE_INFO && !line_says_the_same(&message->info.line, &shown)) {
             shown = message->info.line;
             print_info(options, &message->info);
         } else if (message->type == MESSAGE_STATUS) {

@@ -4,6 +4,8 @@
 #ifndef ROOKERY_CHESS_LINE_H
 #define ROOKERY_CHESS_LINE_H
 
+#include <string.h>
+
 #include "chess/score.h"
 
 typedef struct {
@@ -14,6 +16,14 @@ typedef struct {
     int length;          /* moves in `moves`; 0 for no line */
     Move moves[PLY_MAX];
 } Line;
+
+/* Whether both are of one depth, value and bound, and the same moves. */
+static inline bool line_says_the_same(const Line *left, const Line *right)
+{
+    return left->depth == right->depth && left->score == right->score &&
+           left->bound == right->bound && left->length == right->length &&
+           memcmp(left->moves, right->moves, (size_t)left->length * sizeof(Move)) == 0;
+}
 
 /* What was spent on one move: its expected cost in the next iteration. */
 typedef struct {

@@ -177,6 +177,7 @@ static void finish_iteration(Root *root)
 static void finish_line(Root *root)
 {
     root->line_index++;
+    sort_moves(root, 0, root->line_index, value_score);
     if (root->line_index < line_count(root)) {
         start_line(root);
     } else {

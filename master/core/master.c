@@ -437,10 +437,7 @@ static void dispatch(Master *master, MasterActions *actions)
 /* An iteration of the root is over. */
 static void on_iteration(Session *session, Instant now, MasterActions *actions)
 {
-    const int lines = session->root.limits.multi_pv;
-    for (int i = 0; i < lines && i < session->root.move_count && actions_have_room(actions); i++) {
-        session_info(session, i, now, actions);
-    }
+    session_tell(session, now, actions);
     if (session_is_content(session, now)) {
         root_stop(&session->root);
     }
@@ -716,7 +713,7 @@ static void take_improvement(Master *master, const Job *job, const MessageImprov
         refresh_jobs(master, job->root, &improved->id, actions);
     }
     if (job->root == &session->root && session_wants_news(session, now)) {
-        session_info(session, 0, now, actions);
+        session_tell(session, now, actions);
     }
 }
 
@@ -766,11 +763,15 @@ static void take_result(Master *master, Session *session, Root *root, const Mess
     const int depth_before = root->depth_done;
     const int alpha_before = root_alpha(root);
     const int beta_before = root->beta;
+    const int line_before = root->line_index;
     to_root_result(result, &root_result);
     root_job_done(root, &root_result);
     if (root->depth_done == depth_before) {
         if (root_alpha(root) != alpha_before || root->beta != beta_before) {
             refresh_jobs(master, root, &result->id, actions);
+        }
+        if (root->line_index != line_before && session_wants_news(session, now)) {
+            session_tell(session, now, actions); /* only a session's own search has several lines */
         }
     } else if (root == &session->root) {
         on_iteration(session, now, actions);
@@ -1151,7 +1152,11 @@ static void publish_status(Master *master, Instant now, MasterActions *actions)
         }
     }
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        master->sessions[i].hash_permille = hash_permille;
+        Session *session = &master->sessions[i];
+        session->hash_permille = hash_permille;
+        if (session_wants_news(session, now)) {
+            session_tell(session, now, actions); /* how many nodes by now */
+        }
     }
     send_status_to_all(master, actions);
 }

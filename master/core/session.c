@@ -89,25 +89,56 @@ uint64_t session_node_budget(const Session *session, int slot_share)
 bool session_wants_news(const Session *session, Instant now)
 {
     enum { NEWS_AFTER_MS = 500 };
-    return session->root.limits.multi_pv == 1 &&
+    return session->is_searching && !session->is_held &&
            instant_since(now, session->received).us >= duration_ms(NEWS_AFTER_MS).us;
 }
 
-void session_info(Session *session, int index, Instant now, MasterActions *actions)
+/* Sorts all lines but the first by falling score; stable. */
+static void sort_ranks(const Line **lines, int count)
 {
-    const Line *line = root_line(&session->root, index);
-    if (line == NULL || line->score == SCORE_NONE) {
-        return;
+    for (int i = 2; i < count; i++) {
+        const Line *line = lines[i];
+        int to = i;
+        while (to > 1 && lines[to - 1]->score < line->score) {
+            lines[to] = lines[to - 1];
+            to--;
+        }
+        lines[to] = line;
     }
+}
+
+/* Gathers the lines by rank; returns how many have a score. */
+static int rank_lines(const Root *root, const Line *lines[MESSAGE_MULTI_PV_MAX])
+{
+    int count = 0;
+    const Line *line = root_line(root, 0);
+    while (line != NULL && line->score != SCORE_NONE) {
+        lines[count++] = line;
+        line = count < MESSAGE_MULTI_PV_MAX ? root_line(root, count) : NULL;
+    }
+    sort_ranks(lines, count);
+    return count;
+}
+
+void session_tell(Session *session, Instant now, MasterActions *actions)
+{
+    const Line *lines[MESSAGE_MULTI_PV_MAX];
+    const int count = rank_lines(&session->root, lines);
     const uint64_t nodes = session_nodes(session) + session->running_nodes;
     session->told_nodes = nodes > session->told_nodes ? nodes : session->told_nodes;
-    MessageInfo *info = &actions_send(actions, session->peer, MESSAGE_INFO)->info;
-    info->search = session->search.search;
-    info->multi_pv_index = index;
-    info->line = *line;
-    info->nodes = session->told_nodes;
-    info->elapsed = instant_since(now, session->received);
-    info->hash_permille = session->hash_permille;
+    for (int rank = 0; rank < count && actions_have_room(actions); rank++) {
+        MessageInfo *info = &actions_send(actions, session->peer, MESSAGE_INFO)->info;
+        info->search = session->search.search;
+        info->multi_pv_index = rank;
+        info->line = *lines[rank];
+        info->nodes = session->told_nodes;
+        info->elapsed = instant_since(now, session->received);
+        info->hash_permille = session->hash_permille;
+        if (info->line.score > lines[0]->score) {
+            info->line.score = lines[0]->score;
+            info->line.bound = BOUND_UPPER;
+        }
+    }
 }
 
 static bool clock_is_running(const Session *session)
@@ -165,7 +196,7 @@ bool session_must_hold(const Session *session)
 void session_finish(Session *session, Instant now, MasterActions *actions)
 {
     const Line *line = root_line(&session->root, 0);
-    session_info(session, 0, now, actions);
+    session_tell(session, now, actions);
     MessageBestMove *answer = &actions_send(actions, session->peer, MESSAGE_BESTMOVE)->bestmove;
     *answer = (MessageBestMove){.search = session->search.search};
     if (line != NULL) {

@@ -64,14 +64,15 @@ uint64_t session_node_budget(const Session *session, int slot_share);
  */
 bool session_has_nodes(const Session *session, int slot_share);
 
-/* Whether the search has lasted so long that news within an iteration is worth a message. */
+/* Whether a search is on that has lasted so long that news within an iteration is worth telling. */
 bool session_wants_news(const Session *session, Instant now);
 
 /*
- * Tells the bridge of the line with this index, with figures up to now; the nodes are those of
- * finished jobs and of running ones as last heard of, and never fewer than told before.
+ * Tells the bridge of all lines known, with figures up to now; the nodes are those of finished jobs
+ * and of running ones as last heard of, and never fewer than told before. The first is the one to
+ * play; of a line that the iteration before thought better than it, it is an upper bound.
  */
-void session_info(Session *session, int index, Instant now, MasterActions *actions);
+void session_tell(Session *session, Instant now, MasterActions *actions);
 
 /*
  * Whether the search has to end now: budget, node limit or the root itself; `slot_share` as for
@@ -85,7 +86,7 @@ bool session_is_content(const Session *session, Instant now);
 /* Whether the answer must wait for STOP (or PONDERHIT). */
 bool session_must_hold(const Session *session);
 
-/* Sends the last INFO and the BESTMOVE and ends the search. */
+/* Tells of all lines once more, sends the BESTMOVE and ends the search. */
 void session_finish(Session *session, Instant now, MasterActions *actions);
 
 /* When this session's search must be looked at again; far away without a budget. */

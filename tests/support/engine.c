@@ -222,6 +222,20 @@ static void judge_best_move(Engine *engine, const char *line)
             (size_t)engine->search_count * sizeof engine->searches[0]);
 }
 
+/* Whether it is the figures of a search that is on, and no more. */
+static bool is_progress(const Engine *engine, const char *line)
+{
+    unsigned long long nodes;
+    unsigned long long speed;
+    int hash_permille;
+    unsigned long long ms;
+    int length = 0;
+    return engine->search_count > 0 &&
+           sscanf(line, "info nodes %llu nps %llu hashfull %d time %llu%n", &nodes, &speed,
+                  &hash_permille, &ms, &length) == 4 &&
+           line[length] == '\0' && hash_permille >= 0 && hash_permille <= 1000;
+}
+
 static void judge(Engine *engine, const char *line)
 {
     if (begins(line, "bestmove ")) {
@@ -233,8 +247,9 @@ static void judge(Engine *engine, const char *line)
         engine->owed_ready--;
         assert_true(engine->owed_ready >= 0);
     } else if (!engine->has_other_output && !begins(line, "info string ") &&
-               !begins(line, "info depth 0 score ") && !begins(line, "id ") &&
-               !begins(line, "option name ") && strcmp(line, "uciok") != 0) {
+               !is_progress(engine, line) && !begins(line, "info depth 0 score ") &&
+               !begins(line, "id ") && !begins(line, "option name ") &&
+               strcmp(line, "uciok") != 0) {
         fail_msg("no line of UCI: '%s'", line);
     }
 }

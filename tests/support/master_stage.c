@@ -60,6 +60,13 @@ static void append_share(Stage *stage, uint32_t share)
     }
 }
 
+static void append_rank(Stage *stage, int rank)
+{
+    if (rank != 0) {
+        append(stage, " of rank %d", rank);
+    }
+}
+
 static void append_details(Stage *stage, const Message *message)
 {
     char text[16];
@@ -105,6 +112,8 @@ static void append_details(Stage *stage, const Message *message)
     case MESSAGE_INFO:
         append(stage, " depth %d score %d nodes %" PRIu64, message->info.line.depth,
                message->info.line.score, message->info.nodes);
+        append(stage, message->info.line.bound == BOUND_UPPER ? " at most" : "");
+        append_rank(stage, message->info.multi_pv_index);
         break;
     case MESSAGE_BESTMOVE:
         append(stage, " %u %s", message->bestmove.search.value,

@@ -11,6 +11,7 @@ void info_report_start(InfoReport *report, const Position *position, int multi_p
     report->is_exact_last = false;
     report->tokens = INFO_REPORT_BURST + multi_pv;
     report->last_token_at = duration_ms(0);
+    report->last_line_at = duration_ms(0);
     for (int rank = 0; rank < multi_pv; rank++) {
         report->lines[rank].is_known = false;
     }
@@ -38,6 +39,7 @@ static void print(InfoReport *report, const MessageInfo *info, BridgeActions *ac
     char line[UCI_FORMAT_LINE_BYTES_MAX];
     uci_format_info(report->position, info, report->show_wdl, line);
     bridge_actions_print(actions, "%s", line);
+    report->last_line_at = info->elapsed;
     if (info->multi_pv_index == 0) {
         report->is_exact_last = info->line.bound == BOUND_EXACT;
     }
@@ -52,26 +54,65 @@ static void count_on(ReportLine *line, const MessageInfo *info)
     line->is_printed = false;
 }
 
-void info_report_add(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
+static void print_progress(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
 {
-    const bool is_exact = info->line.bound == BOUND_EXACT;
-    if (info->multi_pv_index == 0) {
-        report->newest = *info;
-        report->has_newest = true;
+    const int64_t since_us = info->elapsed.us - report->last_line_at.us;
+    char line[UCI_FORMAT_LINE_BYTES_MAX];
+    if (since_us >= duration_ms(INFO_REPORT_FIGURES_MS).us && take_token(report, info->elapsed)) {
+        uci_format_progress(info, line);
+        bridge_actions_print(actions, "%s", line);
+        report->last_line_at = info->elapsed;
     }
-    if (!is_exact && info->elapsed.us < duration_ms(INFO_REPORT_BOUNDS_MS).us) {
-        count_on(&report->lines[info->multi_pv_index], info);
+}
+
+/* Takes a line of rank 0. */
+static void add_best(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
+{
+    ReportLine *line = &report->lines[0];
+    const bool is_exact = info->line.bound == BOUND_EXACT;
+    const bool is_known =
+        report->has_newest && line_says_the_same(&report->newest.line, &info->line);
+    if (is_known && report->newest_is_printed) {
+        count_on(line, info);
+        print_progress(report, info, actions);
+        return;
+    }
+    const bool is_shown = is_exact || info->elapsed.us >= duration_ms(INFO_REPORT_BOUNDS_MS).us;
+    const bool may_print = is_shown && take_token(report, info->elapsed);
+    report->newest = *info;
+    report->has_newest = true;
+    report->newest_is_printed = may_print;
+    if (may_print) {
+        print(report, info, actions);
+    }
+    if (is_exact) {
+        *line = (ReportLine){.is_known = true, .is_printed = may_print, .info = *info};
+    } else if (!is_shown) {
+        count_on(line, info);
+    }
+}
+
+/* Takes a line of another rank, which stands for what is known of it whatever its bound. */
+static void add_other(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
+{
+    ReportLine *line = &report->lines[info->multi_pv_index];
+    if (line->is_known && line_says_the_same(&line->info.line, &info->line)) {
+        count_on(line, info);
         return;
     }
     const bool may_print = take_token(report, info->elapsed);
     if (may_print) {
         print(report, info, actions);
     }
-    if (is_exact) {
-        ReportLine *line = &report->lines[info->multi_pv_index];
-        line->is_known = true;
-        line->is_printed = may_print;
-        line->info = *info;
+    *line = (ReportLine){.is_known = true, .is_printed = may_print, .info = *info};
+}
+
+void info_report_add(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
+{
+    if (info->multi_pv_index == 0) {
+        add_best(report, info, actions);
+    } else {
+        add_other(report, info, actions);
     }
 }
 

@@ -2,8 +2,9 @@
  * InfoReport: the lines of one search, and which of them the GUI gets to see when.
  *
  * A fast search finds more lines than a GUI can show. Each printed line costs a token; tokens come
- * back at a steady rate, and without one a line is only remembered. The last exact line of every
- * rank is never lost: what was not printed is printed before the bestmove.
+ * back at a steady rate, and without one a line is only remembered. The last line of every rank,
+ * of the first rank the last exact one, is never lost: what was not printed is printed before the
+ * bestmove. A line that comes once more, at a higher cost, is printed as figures alone.
  */
 #ifndef ROOKERY_UCI_BRIDGE_CORE_INFO_REPORT_H
 #define ROOKERY_UCI_BRIDGE_CORE_INFO_REPORT_H
@@ -14,9 +15,10 @@ enum {
     INFO_REPORT_BURST = 50,       /* lines that may follow each other at once, and one a rank */
     INFO_REPORT_TOKEN_MS = 20,    /* for one more: 50 lines a second */
     INFO_REPORT_BOUNDS_MS = 1000, /* lower and upper bounds are shown after this time */
+    INFO_REPORT_FIGURES_MS = 500, /* so long after the last line figures alone are news */
 };
 
-/* The last exact line of one rank of MultiPV. */
+/* The last line of one rank of MultiPV; of rank 0 the last exact one. */
 typedef struct {
     bool is_known;
     bool is_printed;
@@ -28,10 +30,12 @@ typedef struct {
     int multi_pv;             /* ranks, at most MESSAGE_MULTI_PV_MAX */
     bool show_wdl;
     bool has_newest;
+    bool newest_is_printed;
     MessageInfo newest;                     /* of rank 0, the last one, exact or not */
     bool is_exact_last;                     /* the line of rank 0 that was printed last is exact */
     int tokens;                             /* lines that may be printed now */
     Duration last_token_at;                 /* since the go */
+    Duration last_line_at;                  /* since the go */
     ReportLine lines[MESSAGE_MULTI_PV_MAX]; /* by rank */
 } InfoReport;
 
@@ -57,8 +61,8 @@ const MessageInfo *info_report_best(const InfoReport *report);
 const MessageInfo *info_report_of(const InfoReport *report, Move move);
 
 /*
- * Prints every rank's last exact line that has not been printed, or not with the nodes that were
- * reported of a mere bound since, and `final`, unless that was the last one of its rank to be
+ * Prints every rank's line that has not been printed, or not with the nodes that were reported
+ * since, and `final`, unless that was the last one of its rank to be
  * printed. NULL is allowed.
  */
 void info_report_finish(InfoReport *report, const MessageInfo *final, BridgeActions *actions);

@@ -86,6 +86,13 @@ static void append_moves(LineWriter *writer, const Position *position, const Lin
     }
 }
 
+static void append_figures(LineWriter *writer, const MessageInfo *info)
+{
+    append(writer, " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d time %" PRId64, info->nodes,
+           nodes_per_second(info->nodes, info->elapsed), info->hash_permille,
+           duration_to_ms(info->elapsed));
+}
+
 void uci_format_info(const Position *position, const MessageInfo *info, bool show_wdl,
                      char line[UCI_FORMAT_LINE_BYTES_MAX])
 {
@@ -93,13 +100,18 @@ void uci_format_info(const Position *position, const MessageInfo *info, bool sho
     append(&writer, "info depth %d seldepth %d multipv %d", info->line.depth,
            info->line.selective_depth, info->multi_pv_index + 1);
     append_score(&writer, &info->line, show_wdl);
-    append(&writer, " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d time %" PRId64, info->nodes,
-           nodes_per_second(info->nodes, info->elapsed), info->hash_permille,
-           duration_to_ms(info->elapsed));
+    append_figures(&writer, info);
     if (info->line.length > 0) {
         append(&writer, " pv");
         append_moves(&writer, position, &info->line);
     }
+}
+
+void uci_format_progress(const MessageInfo *info, char line[UCI_FORMAT_LINE_BYTES_MAX])
+{
+    LineWriter writer = {.text = line};
+    append(&writer, "info");
+    append_figures(&writer, info);
 }
 
 void uci_format_best_move(const Position *position, Move move, Move ponder,

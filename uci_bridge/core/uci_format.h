@@ -31,6 +31,9 @@ Wdl uci_format_wdl(int score);
 void uci_format_info(const Position *position, const MessageInfo *info, bool show_wdl,
                      char line[UCI_FORMAT_LINE_BYTES_MAX]);
 
+/* Writes an `info` line of the figures alone: what the search has cost by now. */
+void uci_format_progress(const MessageInfo *info, char line[UCI_FORMAT_LINE_BYTES_MAX]);
+
 /* Writes `bestmove`; MOVE_NONE is "(none)", and no ponder move is written for MOVE_NONE. */
 void uci_format_best_move(const Position *position, Move move, Move ponder,
                           char line[UCI_FORMAT_LINE_BYTES_MAX]);

@@ -823,9 +823,77 @@ static void test_several_lines(void **state)
         stage_result(stage, W1, &job, 20 - 10 * i);
     }
     assert_non_null(strstr(stage->trace, "21 INFO depth 1 score 20 nodes 50\n"
-                                         "21 INFO depth 1 score 10 nodes 50\n"));
-    assert_int_equal(stage->actions->list[1].message.info.multi_pv_index, 1);
+                                         "21 INFO depth 1 score 10 nodes 50 of rank 1\n"));
     assert_non_null(strstr(stage->trace, "21 BESTMOVE 5 a1"));
+    stage_destroy(stage);
+}
+
+/* Two lines of depth 1, worth 20 and 10; returns the first job of depth 2, of all moves. */
+static MessageJob two_lines(Stage *stage)
+{
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    stage_compose_search(stage, 5, STAGE_FEW_MOVES)->multi_pv = 2;
+    stage_deliver(stage, B1);
+    for (int i = 0; i < 2; i++) {
+        const MessageJob job = stage_job_of(stage, W1);
+        stage_result(stage, W1, &job, 20 - 10 * i);
+    }
+    const MessageJob job = stage_job_of(stage, W1);
+    assert_int_equal(job.move_count, 3);
+    return job;
+}
+
+/* The end within an iteration: each rank has another move, the newest that is known of it. */
+static void test_several_lines_at_the_end(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    const MessageJob job = two_lines(stage);
+    stage_improved(stage, W1, &job, job.moves[0], 5);
+    stage_improved(stage, W1, &job, job.moves[2], 8);
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    assert_non_null(strstr(stage->trace, "21 INFO depth 2 score 8 nodes 50\n"
+                                         "21 INFO depth 2 score 5 nodes 50 of rank 1\n"));
+    stage_destroy(stage);
+}
+
+/* What a line was worth in the iteration before is not more than the best is worth now. */
+static void test_a_line_is_worth_no_more_than_the_best(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    const MessageJob job = two_lines(stage);
+    stage_improved(stage, W1, &job, job.moves[0], 5);
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    assert_non_null(strstr(stage->trace, "21 INFO depth 2 score 5 nodes 50\n"
+                                         "21 INFO depth 1 score 5 nodes 50 at most of rank 1\n"));
+    stage_destroy(stage);
+}
+
+/* In a long search each line is told as soon as it is known, and each second what it has cost. */
+static void test_a_long_iteration_is_told_of(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    MessageJob job = two_lines(stage);
+    stage->now = instant_add(stage->now, duration_ms(600));
+    stage_improved(stage, W1, &job, job.moves[0], 5);
+    assert_non_null(strstr(stage->trace, "21 INFO depth 2 score 5 nodes 50\n"));
+    stage_result(stage, W1, &job, 5);
+    assert_non_null(strstr(stage->trace, "21 INFO depth 2 score 5 nodes 80\n"));
+    job = stage_job_of(stage, W1);
+    MessageHeartbeat *heartbeat = &stage_compose(stage, MESSAGE_HEARTBEAT)->heartbeat;
+    heartbeat->busy_count = 1;
+    heartbeat->busy[0] = (SlotProgress){.job = job.id, .nodes = 7000};
+    stage_deliver(stage, W1);
+    stage_tick_after(stage, 400);
+    assert_non_null(strstr(stage->trace, "21 INFO depth 2 score 5 nodes 7080\n"));
+    stage_tick_after(stage, 900);
+    assert_null(strstr(stage->trace, "INFO"));
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    stage_tick_after(stage, 100);
+    assert_null(strstr(stage->trace, "INFO"));
     stage_destroy(stage);
 }
 
@@ -1339,6 +1407,9 @@ int main(void)
         cmocka_unit_test(test_work_waits_for_the_first_worker),
         cmocka_unit_test(test_who_comes_later_shares_the_only_slots_job),
         cmocka_unit_test(test_several_lines),
+        cmocka_unit_test(test_several_lines_at_the_end),
+        cmocka_unit_test(test_a_line_is_worth_no_more_than_the_best),
+        cmocka_unit_test(test_a_long_iteration_is_told_of),
         cmocka_unit_test(test_two_workers_are_asked_to_tell),
         cmocka_unit_test(test_a_table_goes_to_all_others),
         cmocka_unit_test(test_no_more_tables_go_out_than_a_link_takes),

@@ -842,6 +842,47 @@ static void test_the_last_line_counts_all_nodes(void **state)
     trace_expect_part(trace, "pv e2e4 e7e5\nbestmove e2e4 ponder e7e5\n");
 }
 
+/* A long iteration: the same line comes again with what it has cost, which is all that is said. */
+static void test_a_line_that_comes_again_is_figures(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "go infinite");
+    trace_wait(trace, 1000);
+    trace_info_full(trace, 1, 0, 9, 30, BOUND_EXACT, 1000, "e2e4 e7e5");
+    trace_clear(trace);
+    trace_wait(trace, 1000);
+    trace_info_full(trace, 1, 0, 9, 30, BOUND_EXACT, 7000, "e2e4 e7e5");
+    trace_expect(trace, "info nodes 7000 nps 3500 hashfull 3 time 2000\n");
+    trace_info_full(trace, 1, 0, 10, 30, BOUND_EXACT, 8000, "e2e4 e7e5");
+    trace_expect(trace, "info depth 10 seldepth 10 multipv 1 score cp 30 nodes 8000 nps 4000 "
+                        "hashfull 3 time 2000 pv e2e4 e7e5\n");
+    trace_info_full(trace, 1, 0, 10, 30, BOUND_EXACT, 9000, "e2e4 e7e5");
+    trace_line(trace, "stop");
+    trace_best_move(trace, 1, "e2e4", NULL);
+    trace_expect_part(trace, "info depth 10 seldepth 10 multipv 1 score cp 30 nodes 9000 ");
+    trace_expect_part(trace, "pv e2e4 e7e5\nbestmove e2e4");
+}
+
+/* The end within an iteration: the last line of each rank stands, a bound too. */
+static void test_multi_pv_within_an_iteration(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "setoption name MultiPV value 3\ngo movetime 300");
+    trace_info_full(trace, 1, 0, 4, 30, BOUND_EXACT, 10, "e2e4");
+    trace_info_full(trace, 1, 1, 4, 20, BOUND_EXACT, 10, "d2d4");
+    trace_info_full(trace, 1, 2, 4, 10, BOUND_EXACT, 10, "c2c4");
+    trace_clear(trace);
+    trace_info_full(trace, 1, 0, 5, 15, BOUND_EXACT, 20, "d2d4");
+    trace_info_full(trace, 1, 1, 4, 15, BOUND_UPPER, 20, "e2e4");
+    trace_info_full(trace, 1, 2, 4, 10, BOUND_EXACT, 20, "c2c4");
+    trace_best_move(trace, 1, "d2d4", NULL);
+    trace_expect_part(trace, "multipv 1 score cp 15 nodes 20 ");
+    trace_expect_part(trace, "multipv 2 score cp 15 upperbound nodes 20 ");
+    trace_expect_part(trace, "multipv 3 score cp 10 nodes 20 ");
+    trace_expect_part(trace, "pv e2e4\n");
+    assert_int_equal(trace_count(trace, " multipv "), 3);
+}
+
 static void test_lines_are_cut_to_what_is_legal(void **state)
 {
     BridgeTrace *trace = *state;
@@ -1044,6 +1085,8 @@ int main(void)
         ON(ready, test_last_exact_line_before_the_answer),
         ON(ready, test_large_numbers),
         ON(ready, test_multi_pv),
+        ON(ready, test_multi_pv_within_an_iteration),
+        ON(ready, test_a_line_that_comes_again_is_figures),
         ON(ready, test_go_mate),
         ON(ready, test_leaving_in_a_search),
         ON(ready, test_quit),
