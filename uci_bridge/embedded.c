@@ -1,5 +1,7 @@
 #include "uci_bridge/embedded.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -69,7 +71,17 @@ static Status serve_while_making(Server *server, Making *making)
     return making->status;
 }
 
-static void run_both(const Embedded *embedded, Server *server)
+__attribute__((format(printf, 2, 3))) static void give_notice(Embedded *embedded,
+                                                              const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(embedded->notice, sizeof embedded->notice, format, arguments);
+    va_end(arguments);
+    atomic_store_explicit(&embedded->has_notice, true, memory_order_release);
+}
+
+static void run_both(Embedded *embedded, Server *server)
 {
     const ConfigNetwork *network = embedded->options.network;
     Making making = {
@@ -87,8 +99,14 @@ static void run_both(const Embedded *embedded, Server *server)
     };
     const Status status = serve_while_making(server, &making);
     if (status_is_ok(&status)) {
+        const int hash_mb = worker_hash_mb(making.worker);
+        if (hash_mb < making.options.hash_mb) {
+            give_notice(embedded, "no memory for a Hash of %d MiB: it is %d MiB",
+                        making.options.hash_mb, hash_mb);
+        }
         serve(server, making.worker);
     } else {
+        give_notice(embedded, "%s", status.message);
         log_write(embedded->options.log, LOG_ERROR, "%s", status.message);
         server_run(server, embedded->stop); /* without a worker, but not silent */
     }
@@ -97,7 +115,7 @@ static void run_both(const Embedded *embedded, Server *server)
 
 static void *run(void *context)
 {
-    const Embedded *embedded = context;
+    Embedded *embedded = context;
     Server *server;
     const Status status = open_server(embedded, &server);
     if (status_is_ok(&status)) {
@@ -121,6 +139,13 @@ Status embedded_start(Embedded *embedded, const EmbeddedOptions *options)
         return status_error(STATUS_IO, "no thread for the embedded cluster");
     }
     return status_ok();
+}
+
+const char *embedded_take_notice(Embedded *embedded)
+{
+    const bool is_new =
+        atomic_exchange_explicit(&embedded->has_notice, false, memory_order_acquire);
+    return is_new ? embedded->notice : NULL;
 }
 
 void embedded_stop(Embedded *embedded)

@@ -116,9 +116,10 @@ typedef struct {
     Link link;
     StreamReader reader; /* from the parent */
     StreamWriter writer; /* to the parent */
+    Embedded *embedded;  /* the cluster of its own; NULL with a remote master */
     Log *log;
     Message message;    /* being passed on */
-    CodecBuffer buffer; /* RESET of our own */
+    CodecBuffer buffer; /* RESET or ERROR of our own */
     CodecBuffer open;   /* OPEN of the parent that the master cannot be sent yet; else empty */
     bool is_over;       /* the parent is gone */
 } Relay;
@@ -130,12 +131,27 @@ static void to_parent(Relay *relay, const void *bytes, int length)
     }
 }
 
-static void send_reset(Relay *relay)
+static void say_to_parent(Relay *relay, const Message *message)
 {
-    const Message reset = {.type = MESSAGE_RESET};
-    const Status status = codec_encode(&reset, &relay->buffer);
+    const Status status = codec_encode(message, &relay->buffer);
     CHECK(status_is_ok(&status));
     to_parent(relay, relay->buffer.bytes, (int)relay->buffer.length);
+}
+
+static void send_reset(Relay *relay)
+{
+    say_to_parent(relay, &(Message){.type = MESSAGE_RESET});
+}
+
+/* Tells the user what the cluster of its own has to say, in an open session: it refuses nothing. */
+static void send_notice(Relay *relay)
+{
+    const char *notice = relay->embedded != NULL ? embedded_take_notice(relay->embedded) : NULL;
+    if (notice != NULL) {
+        Message message = {.type = MESSAGE_ERROR, .error.code = ERROR_FULL};
+        (void)snprintf(message.error.text, sizeof message.error.text, "%s", notice);
+        say_to_parent(relay, &message);
+    }
 }
 
 static void reconnect(Relay *relay)
@@ -202,6 +218,9 @@ static void step(Relay *relay, LinkEventType type, const void *bytes, int length
         break;
     case LINK_PASS_ON:
         if (type == LINK_FROM_MASTER) {
+            if (relay->message.type == MESSAGE_STATUS) { /* goes to open sessions alone */
+                send_notice(relay);
+            }
             to_parent(relay, bytes, length);
         } else {
             to_master(relay, bytes, length);
@@ -322,6 +341,7 @@ static Status run_session(const Config *config, Log *log)
             .log = log,
         };
         status = embedded_start(&embedded, &options);
+        relay->embedded = &embedded;
     }
     if (!status_is_ok(&status)) {
         return status; /* without a teardown, as below */

@@ -22,6 +22,7 @@ enum { ITEM_STOP, ITEM_POOL, ITEM_MASTER };
 
 struct WorkerHost {
     const WorkerOptions *options;
+    int hash_mb; /* of the table that there was memory for */
     Worker *core;
     Pool *pool;
     Dealer *dealer;
@@ -291,7 +292,7 @@ static uint64_t draw_seed(void)
     return seed;
 }
 
-/* Finds out what this build is and how fast this machine runs it. */
+/* Finds out what this build is and how fast this machine runs it; all of HELLO but the table. */
 static Status describe(const WorkerOptions *options, MessageHello *hello)
 {
     Identity identity;
@@ -305,7 +306,6 @@ static Status describe(const WorkerOptions *options, MessageHello *hello)
         .protocol_version = PROTOCOL_VERSION,
         .search_identity = identity.value,
         .slots = options->slots,
-        .hash_mb = options->hash_mb,
         .nodes_per_second = identity.nodes * 1000000 / (uint64_t)(us > 0 ? us : 1),
     };
     (void)snprintf(hello->build, sizeof hello->build, "rookery %s", ROOKERY_VERSION);
@@ -313,19 +313,33 @@ static Status describe(const WorkerOptions *options, MessageHello *hello)
     return status;
 }
 
-static Status open_core(WorkerHost *host)
+/* With half the table, and half of that, as long as there is no memory for the whole. */
+static Status open_pool(WorkerHost *host)
 {
-    WorkerConfig config = {
+    const WorkerOptions *options = host->options;
+    host->hash_mb = options->hash_mb;
+    Status status = pool_new(options->slots, host->hash_mb, &host->pool);
+    while (status.code == STATUS_NO_MEMORY && host->hash_mb > TT_MB_MIN) {
+        host->hash_mb /= 2;
+        status = pool_new(options->slots, host->hash_mb, &host->pool);
+    }
+    if (status_is_ok(&status) && host->hash_mb < options->hash_mb) {
+        log_write(options->log, LOG_WARNING, "no memory for a table of %d MiB: it has %d MiB",
+                  options->hash_mb, host->hash_mb);
+    }
+    return status;
+}
+
+static Status open_core(WorkerHost *host, const MessageHello *hello)
+{
+    const WorkerConfig config = {
+        .hello = *hello,
         .retry_first = duration_ms(host->options->retry_first_ms),
         .retry_last = duration_ms(host->options->retry_last_ms),
         .seed = draw_seed(),
     };
-    const Status status = describe(host->options, &config.hello);
-    if (!status_is_ok(&status)) {
-        return status;
-    }
     host->core = worker_new(&config, clock_now());
-    return host->core != NULL ? status
+    return host->core != NULL ? status_ok()
                               : status_error(STATUS_NO_MEMORY, "not enough memory for a worker");
 }
 
@@ -348,12 +362,17 @@ static Status open_dealer(WorkerHost *host)
 
 static Status open_all(WorkerHost *host)
 {
+    MessageHello hello;
     Status status = open_dealer(host);
     if (status_is_ok(&status)) {
-        status = open_core(host);
+        status = describe(host->options, &hello);
     }
     if (status_is_ok(&status)) {
-        status = pool_new(host->options->slots, host->options->hash_mb, &host->pool);
+        status = open_pool(host);
+    }
+    if (status_is_ok(&status)) {
+        hello.hash_mb = host->hash_mb;
+        status = open_core(host, &hello);
     }
     return status;
 }
@@ -375,7 +394,7 @@ Status worker_open(const WorkerOptions *options, WorkerHost **host)
         return status;
     }
     log_write(options->log, LOG_INFO, "%s: %d slot%s, %d MiB; connecting to %s", options->name,
-              options->slots, options->slots == 1 ? "" : "s", options->hash_mb, options->master);
+              options->slots, options->slots == 1 ? "" : "s", made->hash_mb, options->master);
     *host = made;
     return status;
 }
@@ -391,6 +410,11 @@ void worker_close(WorkerHost **host)
     worker_destroy(&closed->core);
     free(closed);
     *host = NULL;
+}
+
+int worker_hash_mb(const WorkerHost *host)
+{
+    return host->hash_mb;
 }
 
 bool worker_has_ended(const WorkerHost *host)

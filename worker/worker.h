@@ -19,7 +19,7 @@ typedef struct {
     bool insecure;       /* addresses beyond loopback are allowed */
     const char *name;    /* shown to people: printable, below MESSAGE_NAME_BYTES_MAX bytes */
     int slots;           /* searches at once, 1 to MESSAGE_SLOTS_MAX */
-    int hash_mb;         /* the table that they share, 1 to MESSAGE_HASH_MB_MAX */
+    int hash_mb;         /* the table that they share, 1 to MESSAGE_HASH_MB_MAX; see worker_open */
     int retry_first_ms;  /* longest first pause before it connects again, at least 1 */
     int retry_last_ms;   /* the pause doubles up to this */
     int stop_descriptor; /* readable: finish politely; again, or end of file: at once. Read from. */
@@ -31,7 +31,8 @@ typedef struct WorkerHost WorkerHost;
 enum { WORKER_ITEMS = 3 }; /* what a worker waits for */
 
 /*
- * Makes a worker, which connects once it is served. Takes a second for each few GiB of its table.
+ * Makes a worker, which connects once it is served. Takes a second for each few GiB of its table,
+ * which is halved until there is memory for it; a warning is logged, and worker_hash_mb tells.
  * Any thread, after transport_init, attacks_init and eval_init; one thread, maybe another, for all
  * that follows. It touches no signals and needs a stack of 1 MiB.
  * Errors: STATUS_INVALID (address), STATUS_NO_MEMORY, STATUS_IO (no more threads or descriptors).
@@ -41,6 +42,9 @@ __attribute__((warn_unused_result)) Status worker_open(const WorkerOptions *opti
 
 /* Ends whatever it does at once and nulls the pointer; NULL is allowed. */
 void worker_close(WorkerHost **host);
+
+/* MiB of its table: `hash_mb` of its options, or less. */
+int worker_hash_mb(const WorkerHost *host);
 
 /* Whether it has been stopped or sent home, and has said goodbye. */
 bool worker_has_ended(const WorkerHost *host);

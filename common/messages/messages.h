@@ -163,7 +163,7 @@ typedef struct {
 typedef enum {
     ERROR_VERSION = 1,    /* another protocol version: update the older side */
     ERROR_EVALUATION = 2, /* another evaluation or search build: scores are not comparable */
-    ERROR_FULL = 3,       /* no room for another peer */
+    ERROR_FULL = 3,       /* no room for another peer; or, within the engine, for its table */
     ERROR_POSITION = 4,   /* a position or move that cannot be played */
     ERROR_PROTOCOL = 5,   /* a message that may not be sent now */
 } ErrorCode;

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -100,6 +101,31 @@ static void test_hash_before_threads(void **state)
     engine_send(engine, "setoption name Hash value 256\nsetoption name Threads value 2\n"
                         "ucinewgame");
     engine_ready(engine);
+    engine_clear(engine);
+    (void)engine_play(engine, "go depth 8");
+    assert_false(engine_said(engine, "searching alone"));
+    engine_quit(engine);
+}
+
+/* A table beyond the limit on memory becomes a smaller one, which is said; the cluster plays. */
+static void test_hash_beyond_memory(void **state)
+{
+    char path[CLUSTER_TEXT_BYTES_MAX];
+    char command[2 * CLUSTER_TEXT_BYTES_MAX];
+    Cluster *cluster = *state;
+    Engine *engine = &cluster->engines[0];
+    if (process_slowdown() > 1) {
+        print_message("skipped: sanitizers take more address space than any limit\n");
+        skip();
+    }
+    cluster_program(cluster, "rookery", path);
+    (void)snprintf(command, sizeof command, "ulimit -v 1000000; exec %s", path);
+    const char *const words[] = {"-c", command, NULL};
+    engine_start(engine, "/bin/sh", words);
+    engine_send(engine, "setoption name Threads value 1\nsetoption name Hash value 16384");
+    engine_ready(engine);
+    assert_true(
+        engine_said(engine, "info string no memory for a Hash of 16384 MiB: it is 512 MiB"));
     engine_clear(engine);
     (void)engine_play(engine, "go depth 8");
     assert_false(engine_said(engine, "searching alone"));
@@ -232,6 +258,7 @@ int main(void)
         ON(test_limits),
         ON(test_limited_strength),
         ON(test_hash_before_threads),
+        ON(test_hash_beyond_memory),
         ON(test_move_time_is_kept),
         ON(test_stop_is_answered_soon),
         ON(test_bursts),

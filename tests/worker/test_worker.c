@@ -20,6 +20,7 @@
 #include "codec/codec.h"
 #include "os/clock.h"
 #include "support/given.h"
+#include "support/process.h"
 #include "support/program.h"
 #include "transport/poller.h"
 #include "worker/search/identity.h"
@@ -406,6 +407,24 @@ static void the_program_explains_itself(void **state)
     program_expect_output(&result, "1 slot, 1 MiB; connecting to tcp://127.0.0.1:");
 }
 
+static void a_table_beyond_memory_is_halved(void **state)
+{
+    (void)state;
+    const char *program = ROOKERY_BIN_DIR "/rookery-worker";
+    static ProgramResult result;
+    if (access(program, X_OK) != 0 || process_slowdown() > 1) {
+        print_message("skipped: %s is not built, or has sanitizers\n", program);
+        skip();
+    }
+    program_run(&result,
+                "ulimit -v 1000000; timeout --preserve-status 2 %s --slots 1 --hash 16384 "
+                "--master tcp://127.0.0.1:%d 2>&1",
+                program, 10000 + (int)getpid() % 20000);
+    assert_int_equal(result.exit_code, 0);
+    program_expect_output(&result, "no memory for a table of 16384 MiB: it has 512 MiB");
+    program_expect_output(&result, "1 slot, 512 MiB; connecting to tcp://127.0.0.1:");
+}
+
 int main(void)
 {
     given_tables();
@@ -420,6 +439,7 @@ int main(void)
         cmocka_unit_test(it_waits_for_a_master_and_ends_when_told),
         cmocka_unit_test(a_bad_address_is_an_error),
         cmocka_unit_test(the_program_explains_itself),
+        cmocka_unit_test(a_table_beyond_memory_is_halved),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     transport_shutdown();
