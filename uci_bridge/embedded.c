@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/clamp.h"
 #include "master/server.h"
 #include "os/cpus.h"
 #include "worker/worker.h"
@@ -89,7 +90,8 @@ static void run_both(Embedded *embedded, Server *server)
             {
                 .master = EMBEDDED_ADDRESS,
                 .name = "embedded",
-                .slots = embedded->options.slots > 0 ? embedded->options.slots : cpus_usable(),
+                .slots = embedded->options.slots > 0 ? embedded->options.slots
+                                                     : smaller(cpus_usable(), MESSAGE_SLOTS_MAX),
                 .hash_mb = embedded->options.hash_mb,
                 .retry_first_ms = network->reconnect_first_ms,
                 .retry_last_ms = network->reconnect_last_ms,

@@ -20,7 +20,7 @@
 
 typedef struct {
     const ConfigNetwork *network; /* borrowed while it runs */
-    int slots;                    /* of the worker; 0: every usable processor */
+    int slots;                    /* of the worker; 0: all usable processors, up to its maximum */
     int hash_mb;                  /* of its table, which is smaller if memory is short */
     Log *log;                     /* borrowed while it runs; or NULL */
 } EmbeddedOptions;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/clamp.h"
 #include "chess/notation.h"
 #include "uci_bridge/core/uci_parse.h"
 
@@ -10,7 +11,7 @@ enum { SHOWN_BYTES_MAX = 32 /* of foreign text in an info string */ };
 UciOptions bridge_default_options(int threads)
 {
     return (UciOptions){
-        .threads = threads,
+        .threads = clamp(threads, 1, UCI_OPTION_THREADS_MAX),
         .hash_mb = UCI_OPTION_HASH_MB_DEFAULT,
         .move_overhead_ms = UCI_OPTION_MOVE_OVERHEAD_MS_DEFAULT,
         .multi_pv = 1,

@@ -68,7 +68,7 @@ enum {
     BRIDGE_READY_OWED_MAX = 8,
 };
 
-/* The defaults of everything that does not depend on the machine. */
+/* The defaults for a machine of so many processors, of which the option may take fewer. */
 UciOptions bridge_default_options(int threads);
 
 /* Prepares a bridge at the start position; nothing is started before an event asks for it. */

@@ -57,6 +57,15 @@ static void test_uci_lists_options(void **state)
                         "uciok\n");
 }
 
+/* A machine may have more processors than a worker has slots. */
+static void test_threads_of_large_machines(void **state)
+{
+    (void)state;
+    assert_int_equal(bridge_default_options(UCI_OPTION_THREADS_MAX).threads,
+                     UCI_OPTION_THREADS_MAX);
+    assert_int_equal(bridge_default_options(384).threads, UCI_OPTION_THREADS_MAX);
+}
+
 /* ---- isready ---- */
 
 /* U139: ready means that the next go is searched by the cluster. */
@@ -1034,6 +1043,7 @@ int main(void)
     attacks_init(SLIDER_AUTO);
     const struct CMUnitTest tests[] = {
         ON(fresh, test_uci_lists_options),
+        cmocka_unit_test(test_threads_of_large_machines),
         ON(fresh, test_ready_waits_for_a_worker),
         ON(ready, test_ready_waits_for_a_clear),
         ON(fresh, test_ready_waits_for_large_tables),
