@@ -72,6 +72,7 @@ static void on_child_message(Bridge *bridge, const Message *message, Instant now
         bridge_actions_print(actions, "info string %s", text);
     }
     if (engine_session_on_message(&bridge->engine, message, now, actions)) {
+        bridge->has_status = false; /* what is known was said in another session */
         thinking_on_opened(&bridge->thinking, &context);
     }
     thinking_on_message(&bridge->thinking, message, &context);
@@ -81,7 +82,6 @@ static void on_child_died(Bridge *bridge, Instant now, BridgeActions *actions)
 {
     const ThinkingContext context = context_of(bridge, now, actions);
     bridge_actions_print(actions, "info string the search process has ended, starting another");
-    bridge->has_status = false;
     engine_session_on_died(&bridge->engine, now);
     thinking_on_died(&bridge->thinking, &context);
 }
@@ -99,12 +99,18 @@ static void command_uci(const Bridge *bridge, BridgeActions *actions)
     bridge_actions_print(actions, "uciok");
 }
 
-/* Whether the session's master has a worker to search with, and no table to clear before. */
-static bool cluster_is_ready(const Bridge *bridge)
+/* Whether the session's master has said who its workers are. */
+static bool cluster_is_known(const Bridge *bridge)
 {
     return bridge->engine.state == ENGINE_OPEN && bridge->has_status &&
-           bridge->status.epoch.value == bridge->engine.epoch.value &&
-           bridge->status.worker_count > 0 && !bridge->engine.is_clearing;
+           bridge->status.epoch.value == bridge->engine.epoch.value;
+}
+
+/* Whether it has one to search with, and no table to clear before. */
+static bool cluster_is_ready(const Bridge *bridge)
+{
+    return cluster_is_known(bridge) && bridge->status.worker_count > 0 &&
+           !bridge->engine.is_clearing;
 }
 
 /* When `isready` is answered at the latest. */
@@ -295,8 +301,10 @@ static void command_bench(Bridge *bridge, UciText rest, BridgeActions *actions)
 static void command_cluster(const Bridge *bridge, BridgeActions *actions)
 {
     char line[UCI_FORMAT_LINE_BYTES_MAX];
-    if (!bridge->has_status) {
-        bridge_actions_print(actions, "no cluster has reported yet");
+    if (!cluster_is_known(bridge)) {
+        const bool is_connecting = bridge->engine.is_wanted && bridge->engine.state != ENGINE_OPEN;
+        bridge_actions_print(actions, is_connecting ? "the master does not answer: connecting"
+                                                    : "no cluster has reported yet");
         return;
     }
     uci_format_worker_title(line);

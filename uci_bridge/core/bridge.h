@@ -50,10 +50,10 @@ typedef struct {
     UciGame game;       /* as the last `position` left it */
     EngineSession engine;
     Thinking thinking;
-    bool owes_new_game; /* ucinewgame or Clear Hash came during a search */
-    bool is_leaving;    /* EXIT has been asked for: nothing happens any more */
-    bool has_status;
-    MessageStatus status; /* the last one of the session */
+    bool owes_new_game;   /* ucinewgame or Clear Hash came during a search */
+    bool is_leaving;      /* EXIT has been asked for: nothing happens any more */
+    bool has_status;      /* of the session that is open or was last */
+    MessageStatus status; /* the last one of it */
     int owed_ready;       /* `readyok`s that wait for the cluster ... */
     Instant ready_asked;  /* the first of them; the patience with the cluster begins here */
     bool has_given_up;    /* one of them waited in vain: the next is answered at once */

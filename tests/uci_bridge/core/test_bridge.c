@@ -416,6 +416,7 @@ static void test_cluster_table(void **state)
     trace_clear(trace);
     trace->message.type = MESSAGE_STATUS;
     trace->message.status = (MessageStatus){
+        .epoch = {trace->epoch.value - 1},
         .worker_count = 2,
         .workers =
             {{.name = "lab-01",
@@ -427,9 +428,42 @@ static void test_cluster_table(void **state)
     };
     trace_message(trace, &trace->message);
     trace_line(trace, "cluster");
-    trace_expect(trace, "worker                   slots      nodes/s       jobs    idle\n"
+    trace_expect(trace, "readyok\n"
+                        "worker                   slots      nodes/s       jobs    idle\n"
                         "lab-01                       4      4123456         17   12.3%\n"
                         "pi??[2J                      1        90000          0 reserve\n");
+}
+
+/* A table of a master that is gone says nothing of the one that is there. */
+static void test_no_cluster_table_of_the_past(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_reset(trace);
+    trace_clear(trace);
+    trace_line(trace, "cluster");
+    trace_expect(trace, "the master does not answer: connecting\n");
+    trace->epoch.value--; /* the same master, another session */
+    trace_opened(trace);
+    trace_line(trace, "cluster");
+    trace_expect(trace, "no cluster has reported yet\n");
+    trace_status(trace, 1);
+    trace_line(trace, "cluster");
+    trace_expect_part(trace, "worker                   slots");
+
+    trace_clear(trace);
+    trace->epoch.value--; /* late, of a master before it */
+    trace_status(trace, 1);
+    trace->epoch.value++;
+    trace_line(trace, "cluster");
+    trace_expect(trace, "no cluster has reported yet\n");
+    trace_died(trace);
+    trace_clear(trace);
+    trace_line(trace, "cluster");
+    trace_expect(trace, "the master does not answer: connecting\n");
+    trace_line(trace, "setoption name Threads value 1\nisready");
+    trace_clear(trace);
+    trace_line(trace, "cluster");
+    trace_expect(trace, "the master does not answer: connecting\n");
 }
 
 /* ---- positions ---- */
@@ -1062,6 +1096,7 @@ int main(void)
         ON(ready, test_unknown_input_is_ignored),
         ON(ready, test_people_s_commands),
         ON(fresh, test_cluster_table),
+        ON(ready, test_no_cluster_table_of_the_past),
         ON(ready, test_bad_positions_are_refused),
         ON(ready, test_illegal_move_ends_the_list),
         ON(ready, test_very_long_game),
