@@ -65,6 +65,12 @@ static TimeBudget make_budget(int64_t soft, int64_t hard, int64_t grace, int64_t
     };
 }
 
+/* What is left of `movetime`, half of it at least: overheads are meant as upper bounds. */
+static int64_t move_time_usable(int64_t move_time, int64_t overhead)
+{
+    return larger(move_time - overhead, move_time / 2);
+}
+
 /* `usable`: the time of the move, or of the clock if that is less, without the overhead. */
 static TimeBudget exact_budget(int64_t usable)
 {
@@ -105,9 +111,10 @@ TimeBudget timeman_budget(const GoLimits *limits, Color side, Duration overhead)
     const int64_t kept = clamp(overhead.us, 0, clock_us_max);
     const int64_t clock = clamp(limits->clock[owner].us, 0, clock_us_max) - kept;
     if (limits->has_move_time) {
-        const int64_t move_time = clamp(limits->move_time.us, 0, clock_us_max) - kept;
+        const int64_t move_time =
+            move_time_usable(clamp(limits->move_time.us, 0, clock_us_max), kept);
         const int64_t cap = permille_of(larger(clock, 0), HARD_CAP_PERMILLE);
-        return exact_budget(larger(has_clock ? smaller(move_time, cap) : move_time, 0));
+        return exact_budget(has_clock ? smaller(move_time, cap) : move_time);
     }
     const int64_t increment = clamp(limits->increment[owner].us, 0, clock_us_max);
     return clock_budget(larger(clock, 0), increment, kept, limits->moves_to_go);

@@ -10,8 +10,9 @@
  *
  * Invariants of a limited budget:
  *  1. 0 < soft <= hard < deadline.
- *  2. Where the clock and `movetime` hold TIMEMAN_LEAST_US or more beyond the overhead, the
- *     deadline is within both. With less nothing can be promised: it is TIMEMAN_LEAST_US.
+ *  2. Where the clock holds TIMEMAN_LEAST_US or more beyond the overhead, and `movetime` so much at
+ *     all, the deadline is within both. With less nothing can be promised: it is TIMEMAN_LEAST_US.
+ *     Of `movetime` the overhead keeps half at most.
  *  3. Under an increment, however large, both hold: it is credited only after the move.
  *
  * Integers alone, so that every architecture decides alike.

@@ -75,10 +75,27 @@ static void test_move_time_is_exact(void **state)
 static void test_move_time_zero_or_negative(void **state)
 {
     (void)state;
-    for (int64_t ms = -5; ms <= OVERHEAD_MS; ms += 5) {
+    for (int64_t ms = -5; ms <= 0; ms += 5) {
         const GoLimits limits = {.has_move_time = true, .move_time = duration_ms(ms)};
         const TimeBudget budget = timeman_budget(&limits, WHITE, overhead);
         assert_invariants(&budget, 0);
+    }
+}
+
+/* About half of a move as short as the overhead is searched, and the answer is in time. */
+static void test_move_time_below_the_overhead(void **state)
+{
+    (void)state;
+    for (int64_t ms = 6; ms <= 2 * OVERHEAD_MS; ms++) {
+        const GoLimits limits = {.has_move_time = true, .move_time = duration_ms(ms)};
+        const TimeBudget budget = timeman_budget(&limits, WHITE, overhead);
+        assert_invariants(&budget, ms * 1000);
+        assert_in_range(budget.hard.us, ms * 1000 * 45 / 100, ms * 1000 / 2);
+    }
+    for (int64_t ms = 3; ms < 6; ms++) {
+        const GoLimits limits = {.has_move_time = true, .move_time = duration_ms(ms)};
+        const TimeBudget budget = timeman_budget(&limits, WHITE, overhead);
+        assert_int_equal(budget.deadline.us, TIMEMAN_LEAST_US);
     }
 }
 
@@ -333,6 +350,7 @@ int main(void)
         cmocka_unit_test(test_infinite_ignores_clocks),
         cmocka_unit_test(test_move_time_is_exact),
         cmocka_unit_test(test_move_time_zero_or_negative),
+        cmocka_unit_test(test_move_time_below_the_overhead),
         cmocka_unit_test(test_move_time_beside_clock),
         cmocka_unit_test(test_each_side_has_its_own_clock),
         cmocka_unit_test(test_missing_own_clock),
