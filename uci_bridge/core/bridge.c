@@ -256,6 +256,10 @@ static void command_go(Bridge *bridge, UciText rest, Instant now, BridgeActions 
     GoLimits limits;
     const int perft_depth = uci_parse_go(rest, &bridge->game.position, &limits);
     answer_ready(bridge, actions);
+    if (perft_depth == UCI_PERFT_NO_DEPTH) {
+        bridge_actions_print(actions, "info string go perft needs a depth: go perft 5");
+        return;
+    }
     if (perft_depth > 0) {
         if (!refuse_in_search(bridge, actions)) {
             command_perft(bridge, perft_depth, actions);

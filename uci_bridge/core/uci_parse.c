@@ -175,7 +175,8 @@ int uci_parse_go(UciText rest, const Position *position, GoLimits *limits)
         } else if (uci_text_is(word, "nodes")) {
             limits->nodes = take_number(&rest, 1, INT64_MAX, &number) ? (uint64_t)number : 0;
         } else if (uci_text_is(word, "perft")) {
-            perft_depth = take_int(&rest, 1, PERFT_DEPTH_MAX);
+            perft_depth =
+                take_number(&rest, 1, PERFT_DEPTH_MAX, &number) ? (int)number : UCI_PERFT_NO_DEPTH;
         } else if (uci_text_is(word, "infinite")) {
             limits->infinite = true;
         } else if (uci_text_is(word, "ponder")) {

@@ -45,10 +45,11 @@ void uci_parse_set_option(UciText rest, UciText *name, UciText *value);
 
 /*
  * Reads what follows the word `go`; `position` gives the moves of `searchmoves` their meaning, and
- * those that are illegal or doubled are left out. Returns the depth of `go perft N`, or 0 for a
- * search. All numbers end up within what the messages allow: clocks within +-31 years, depth 1 to
- * ROOT_DEPTH_MAX.
+ * those that are illegal or doubled are left out. Returns the depth of `go perft N`,
+ * UCI_PERFT_NO_DEPTH where N is missing, or 0 for a search. All numbers end up within what the
+ * messages allow: clocks within a year, to either side of 0, depth 1 to ROOT_DEPTH_MAX.
  */
+enum { UCI_PERFT_NO_DEPTH = -1 };
 int uci_parse_go(UciText rest, const Position *position, GoLimits *limits);
 
 #endif

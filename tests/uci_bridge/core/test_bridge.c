@@ -398,6 +398,9 @@ static void test_people_s_commands(void **state)
                         "Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
                         "Key: 463B96181691FC9C\n"
                         "Checkers:\n");
+    trace_line(trace, "go perft\ngo perft many");
+    trace_expect(trace, "info string go perft needs a depth: go perft 5\n"
+                        "info string go perft needs a depth: go perft 5\n");
     trace_line(trace, "go infinite");
     trace_clear(trace);
     trace_line(trace, "go perft 3\nbench");

@@ -158,6 +158,8 @@ static void test_go_without_numbers(void **state)
     (void)uci_parse_go(uci_text_of("depth 0"), &start, &limits);
     assert_int_equal(limits.depth, 1);
     assert_int_equal(uci_parse_go(uci_text_of("perft 5"), &start, &limits), 5);
+    assert_int_equal(uci_parse_go(uci_text_of("perft"), &start, &limits), UCI_PERFT_NO_DEPTH);
+    assert_int_equal(uci_parse_go(uci_text_of("perft x"), &start, &limits), UCI_PERFT_NO_DEPTH);
 }
 
 /* Whatever the game, what is sent resolves to the same position and the same repetitions. */
