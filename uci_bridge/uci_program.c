@@ -119,6 +119,12 @@ static void send_to_child(Program *program, const Message *message)
     (void)stream_flush(&program->writer, program->child.socket);
 }
 
+/* The child's socket for polling; -1 once no message can come out of it any more. */
+static int messages_socket(const Program *program)
+{
+    return program->reader.failed == STREAM_OK ? program->child.socket : -1;
+}
+
 /* ---- the own search ---- */
 
 /* Ends the own search once a line or a message has waited for a while. */
@@ -127,7 +133,7 @@ static bool somebody_waits(void *context)
     Program *program = context;
     struct pollfd descriptors[] = {
         {.fd = program->input.is_over ? -1 : program->input.descriptor, .events = POLLIN},
-        {.fd = program->child.socket, .events = POLLIN},
+        {.fd = messages_socket(program), .events = POLLIN},
     };
     if (poll(descriptors, 2, 0) <= 0) {
         return false;
@@ -274,22 +280,35 @@ static void take_lines(Program *program)
     }
 }
 
+static void take_child_message(Program *program, const StreamMessage *bytes)
+{
+    const DecodeError error = codec_decode(bytes->bytes, (size_t)bytes->length, &program->message);
+    if (error != DECODE_OK) {
+        log_write_limited(&program->log, LOG_WARNING, "decode",
+                          "the engine child sent bytes that are no message (%s)",
+                          codec_error_name(error));
+        return;
+    }
+    step(program, (BridgeEvent){.type = BRIDGE_EVENT_CHILD_MESSAGE, .message = &program->message});
+}
+
+/* A child whose messages cannot be read any more is killed: its end will be noticed. */
 static void take_child_messages(Program *program)
 {
     StreamMessage bytes;
+    StreamResult result = STREAM_OK;
     const int socket = program->child.socket;
-    while (!program->is_over && program->child_is_wanted && program->child.socket == socket &&
-           stream_read(&program->reader, socket, &bytes) == STREAM_OK) {
-        const DecodeError error =
-            codec_decode(bytes.bytes, (size_t)bytes.length, &program->message);
-        if (error != DECODE_OK) {
-            log_write_limited(&program->log, LOG_WARNING, "decode",
-                              "the engine child sent bytes that are no message (%s)",
-                              codec_error_name(error));
-            continue;
+    while (result == STREAM_OK && !program->is_over && program->child_is_wanted &&
+           program->child.socket == socket) {
+        result = stream_read(&program->reader, socket, &bytes);
+        if (result == STREAM_OK) {
+            take_child_message(program, &bytes);
         }
-        step(program,
-             (BridgeEvent){.type = BRIDGE_EVENT_CHILD_MESSAGE, .message = &program->message});
+    }
+    if (result != STREAM_OK && result != STREAM_AGAIN) {
+        log_write(&program->log, LOG_WARNING, "nothing more from the engine child: %s",
+                  stream_result_text(result));
+        child_kill(&program->child);
     }
 }
 
@@ -321,7 +340,7 @@ static void run(Program *program)
             [INPUT] = {.fd = program->input.is_over ? -1 : program->input.descriptor,
                        .events = POLLIN},
             [SIGNALS] = {.fd = program->signals.descriptor, .events = POLLIN},
-            [SOCKET] = {.fd = program->child.socket,
+            [SOCKET] = {.fd = messages_socket(program),
                         .events = (short)(POLLIN | (program->child_is_wanted &&
                                                             stream_has_queued(&program->writer)
                                                         ? POLLOUT

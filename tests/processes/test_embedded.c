@@ -2,15 +2,20 @@
  * The engine that needs no cluster, as a GUI meets it: `rookery` on a pipe, with the whole system
  * below it. What the engine says is judged line by line (support/engine.h).
  */
+#define _GNU_SOURCE 1
+
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/pidfd.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "os/child.h"
 #include "os/clock.h"
 #include "support/cluster.h"
 
@@ -236,6 +241,39 @@ static void test_child_hangs_in_a_search(void **state)
     engine_quit(engine);
 }
 
+/* The other process's descriptor as one of this process; -1 if that is not allowed here. */
+static int take_descriptor(pid_t process, int descriptor)
+{
+    const int handle = pidfd_open(process, 0);
+    const int taken = handle >= 0 ? pidfd_getfd(handle, descriptor, 0) : -1;
+    (void)close(handle);
+    return taken;
+}
+
+/* A stream with a length that cannot be is broken for good: the child is replaced at once. */
+static void test_child_breaks_its_stream(void **state)
+{
+    static const char *const lengths[] = {"\0\0\0\0", "\xff\xff\xff\xff"};
+    Engine *engine = cluster_start_embedded(*state, 0, 2);
+    for (int i = 0; i < 2; i++) {
+        const pid_t child = process_wait_for_child(&engine->process);
+        const int socket = take_descriptor(child, CHILD_SOCKET);
+        if (socket < 0) {
+            print_message("skipped: descriptors of other processes are out of reach\n");
+            skip();
+        }
+        engine_clear(engine);
+        assert_int_equal(write(socket, lengths[i], 4), 4);
+        assert_int_equal(close(socket), 0);
+        (void)engine_await(engine, "info string the search process ");
+        assert_true(engine_said(engine, "info string the search process has ended"));
+        engine_ready(engine);
+        assert_int_not_equal(process_wait_for_child(&engine->process), child);
+    }
+    (void)engine_play(engine, "go depth 8");
+    engine_quit(engine);
+}
+
 static void test_child_dies_between_moves(void **state)
 {
     Engine *engine = cluster_start_embedded(*state, 0, 2);
@@ -266,6 +304,7 @@ int main(void)
         ON(test_chess960),
         ON(test_child_aborts_in_a_search),
         ON(test_child_hangs_in_a_search),
+        ON(test_child_breaks_its_stream),
         ON(test_child_dies_between_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
