@@ -28,6 +28,7 @@ enum {
     OWN_HASH_MB = 16,
     CHILD_QUEUE_BYTES_MAX = 1 << 20,
     CHILD_GRACE_MS = 200, /* for a child to end by itself */
+    ABANDONED_MAX = 8,    /* one more is left unreaped until this program ends */
 };
 
 /* What happens because of an action, and is told to the core when all its actions are done. */
@@ -45,15 +46,16 @@ typedef struct {
     BridgeActions actions;
     LineReader input;
     Child child;
-    bool child_is_wanted; /* its end has not been told to the core */
-    StreamReader reader;  /* from the child */
-    StreamWriter writer;  /* to the child */
-    CodecBuffer buffer;   /* message on its way out */
-    Message message;      /* message that came in */
-    Searcher *searcher;   /* the bridge's own search */
-    Instant search_asked; /* when something began to wait for the own search to end */
-    BridgeOwnResult own;  /* what it found */
-    Line exact;           /* of its last complete iteration; length 0 before one */
+    bool child_is_wanted;           /* its end has not been told to the core */
+    pid_t abandoned[ABANDONED_MAX]; /* killed children, yet to be reaped; 0: none */
+    StreamReader reader;            /* from the child */
+    StreamWriter writer;            /* to the child */
+    CodecBuffer buffer;             /* message on its way out */
+    Message message;                /* message that came in */
+    Searcher *searcher;             /* the bridge's own search */
+    Instant search_asked;           /* when something began to wait for the own search to end */
+    BridgeOwnResult own;            /* what it found */
+    Line exact;                     /* of its last complete iteration; length 0 before one */
     bool is_over;
 } Program;
 
@@ -66,12 +68,40 @@ static const char help[] =
 
 /* ---- the child ---- */
 
-static void close_child(Program *program, Duration grace)
+static void close_streams(Program *program)
 {
     stream_reader_close(&program->reader);
     stream_writer_close(&program->writer);
-    child_stop(&program->child, grace);
     program->child_is_wanted = false;
+}
+
+/* Waits for its end: for one that has ended, or at the end of this program. */
+static void close_child(Program *program)
+{
+    close_streams(program);
+    child_stop(&program->child, duration_ms(CHILD_GRACE_MS));
+}
+
+/* Waits for nothing, since a clock may be running. */
+static void abandon_child(Program *program)
+{
+    close_streams(program);
+    pid_t process = child_abandon(&program->child);
+    for (int i = 0; i < ABANDONED_MAX && process != 0; i++) {
+        if (program->abandoned[i] == 0) {
+            program->abandoned[i] = process;
+            process = 0;
+        }
+    }
+}
+
+static void reap_abandoned(Program *program)
+{
+    for (int i = 0; i < ABANDONED_MAX; i++) {
+        if (program->abandoned[i] != 0 && child_reap_abandoned(program->abandoned[i])) {
+            program->abandoned[i] = 0;
+        }
+    }
 }
 
 static bool start_child(Program *program, const BridgeChildStart *start)
@@ -83,9 +113,7 @@ static bool start_child(Program *program, const BridgeChildStart *start)
     EngineChildCommand command;
     engine_child_command(&command, &bridge, &program->config.network);
 
-    if (child_is_running(&program->child) || program->child.socket >= 0) {
-        close_child(program, duration_ms(0)); /* a clock may be running */
-    }
+    abandon_child(program);
     Status status = child_start(&program->child, command.words);
     if (status_is_ok(&status)) {
         status = stream_reader_open(&program->reader, CODEC_BYTES_MAX);
@@ -95,7 +123,7 @@ static bool start_child(Program *program, const BridgeChildStart *start)
     }
     if (!status_is_ok(&status)) {
         log_write(&program->log, LOG_ERROR, "%s", status.message);
-        close_child(program, duration_ms(CHILD_GRACE_MS));
+        abandon_child(program);
         return false;
     }
     program->child_is_wanted = true;
@@ -320,7 +348,7 @@ static void note_child_end(Program *program)
     }
     log_write(&program->log, LOG_WARNING, "the engine child ended (%s %d); it is started again",
               end.is_signal ? "signal" : "status", end.code);
-    close_child(program, duration_ms(CHILD_GRACE_MS));
+    close_child(program);
     step(program, (BridgeEvent){.type = BRIDGE_EVENT_CHILD_DIED});
 }
 
@@ -352,6 +380,7 @@ static void run(Program *program)
                                 ? clock_poll_timeout_ms(clock_now(), deadline)
                                 : -1;
         const int ready = poll(items, COUNT, timeout);
+        reap_abandoned(program);
         if (ready > 0 && items[SIGNALS].revents) {
             take_signals(program);
         }
@@ -457,7 +486,7 @@ Status uci_program_run(char *const *words, int count)
         if (status_is_ok(&status)) {
             run(program);
         }
-        close_child(program, duration_ms(CHILD_GRACE_MS));
+        close_child(program);
         searcher_destroy(&program->searcher);
     }
     free(program);

@@ -193,3 +193,17 @@ void child_stop(Child *child, Duration grace)
     child_close(child);
     *child = child_none();
 }
+
+pid_t child_abandon(Child *child)
+{
+    const pid_t process = child->process;
+    child_kill(child);
+    child_close(child);
+    *child = child_none();
+    return process;
+}
+
+bool child_reap_abandoned(pid_t process)
+{
+    return waitpid(process, NULL, WNOHANG) != 0;
+}

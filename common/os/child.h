@@ -11,6 +11,7 @@
  *
  *     child_start -> running -> (child_kill) -> child_reap is true -> child_close
  *                          \-> child_stop: all of that, within a bounded time
+ *                           \-> child_abandon: killed and closed at once, reaped later
  *
  * Nothing here but child_stop waits. One thread uses a Child. Linux 5.3 or later (pidfd_open).
  */
@@ -75,5 +76,15 @@ void child_close(Child *child);
  * CHILD_KILL_WAIT_MS more. Afterwards *child is child_none().
  */
 void child_stop(Child *child, Duration grace);
+
+/*
+ * Kills the child and closes both descriptors without waiting. Afterwards *child is child_none().
+ * Returns the process that is left to child_reap_abandoned, 0 when there was none.
+ */
+__attribute__((warn_unused_result)) pid_t child_abandon(Child *child);
+
+/* Whether the abandoned process has ended; it has then been reaped, and is not to be named again.
+ */
+bool child_reap_abandoned(pid_t process);
 
 #endif

@@ -284,6 +284,28 @@ static void a_stopped_child_is_killed(void **state)
     assert_int_equal(kill(process, 0), -1);
 }
 
+/* For when there is no time to wait: it is reaped later. */
+static void an_abandoned_child_is_killed(void **state)
+{
+    (void)state;
+    Child child;
+    start(&child, "stubborn");
+    const pid_t expected = child.process;
+    const pid_t process = child_abandon(&child);
+    assert_int_equal(process, expected);
+    assert_false(child_is_running(&child));
+    assert_int_equal(child.socket, -1);
+    assert_int_equal(child.end_descriptor, -1);
+    assert_int_equal(child_abandon(&child), 0);
+    const Instant deadline = instant_add(clock_now(), duration_ms(WAIT_MS));
+    while (!child_reap_abandoned(process)) {
+        assert_true(instant_is_before(clock_now(), deadline));
+        clock_sleep(duration_ms(1));
+    }
+    assert_int_equal(kill(process, 0), -1);
+    assert_int_equal(errno, ESRCH);
+}
+
 /* The grandchild becomes ours when its parent dies, so that its end can be seen. */
 static void a_child_ends_when_its_parent_dies(void **state)
 {
@@ -348,6 +370,7 @@ int main(int argument_count, char *arguments[])
         cmocka_unit_test(a_polite_child_stops_without_being_killed),
         cmocka_unit_test(a_stubborn_child_is_killed),
         cmocka_unit_test(a_stopped_child_is_killed),
+        cmocka_unit_test(an_abandoned_child_is_killed),
         cmocka_unit_test(a_child_ends_when_its_parent_dies),
         cmocka_unit_test(many_starts_leave_no_descriptor),
         cmocka_unit_test(by_hand_there_is_no_socket),

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -274,6 +276,32 @@ static void test_child_breaks_its_stream(void **state)
     engine_quit(engine);
 }
 
+/*
+ * A hung child whose end takes long, here because the test traces it, is replaced without waiting:
+ * every go meanwhile is answered in time.
+ */
+static void test_child_ends_slowly(void **state)
+{
+    enum { SLOWEST_MS_MAX = 800 };
+    Engine *engine = cluster_start_embedded(*state, 0, 2);
+    const pid_t child = process_wait_for_child(&engine->process);
+    if (ptrace(PTRACE_SEIZE, child, NULL, NULL) != 0) {
+        print_message("skipped: other processes may not be traced\n");
+        skip();
+    }
+    int64_t slowest = 0;
+    assert_int_equal(kill(child, SIGSTOP), 0);
+    for (int i = 0; i < 100 && !engine_said(engine, "info string the search process hangs"); i++) {
+        const int64_t ms = engine_play(engine, "go movetime 100");
+        slowest = ms > slowest ? ms : slowest;
+    }
+    assert_true(engine_said(engine, "info string the search process hangs"));
+    assert_in_range(slowest, 0, process_patience_ms(SLOWEST_MS_MAX));
+    assert_int_equal(waitpid(child, NULL, __WALL), child);
+    engine_ready(engine);
+    engine_quit(engine);
+}
+
 static void test_child_dies_between_moves(void **state)
 {
     Engine *engine = cluster_start_embedded(*state, 0, 2);
@@ -305,6 +333,7 @@ int main(void)
         ON(test_child_aborts_in_a_search),
         ON(test_child_hangs_in_a_search),
         ON(test_child_breaks_its_stream),
+        ON(test_child_ends_slowly),
         ON(test_child_dies_between_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
