@@ -1,8 +1,13 @@
 #include "uci_bridge/core/link.h"
 
+enum {
+    LOOKS_A_LEASE = 4, /* at the clock while connected, so that lateness shows */
+    LATE_LOOKS = 2,    /* missed: it was us who stood still */
+};
+
 void link_init(Link *link, const LinkConfig *config, Instant now)
 {
-    *link = (Link){.lease = config->lease, .retry_at = now};
+    *link = (Link){.lease = config->lease, .retry_at = now, .stepped = now};
     backoff_init(&link->backoff, config->retry_first, config->retry_last, config->seed);
 }
 
@@ -18,9 +23,24 @@ static LinkAction on_master_message(Link *link, const LinkEvent *event)
     return LINK_PASS_ON;
 }
 
+/* When something is to be done if nothing comes. */
+static Instant due(const Link *link)
+{
+    return link->is_connected ? instant_add(link->heard, link->lease) : link->retry_at;
+}
+
+/* After a late step of our own the master cannot be blamed: what it said may wait unread. */
+static void grant_grace(Link *link, Instant now)
+{
+    if (instant_since(now, link->stepped).us >= link->lease.us * LATE_LOOKS / LOOKS_A_LEASE) {
+        link->heard = now;
+    }
+    link->stepped = now;
+}
+
 static LinkAction on_tick(Link *link, Instant now)
 {
-    if (instant_is_before(now, link_next_tick(link))) {
+    if (instant_is_before(now, due(link))) {
         return LINK_NOTHING;
     }
     link->is_connected = !link->is_connected;
@@ -34,6 +54,7 @@ static LinkAction on_tick(Link *link, Instant now)
 
 LinkAction link_step(Link *link, const LinkEvent *event)
 {
+    grant_grace(link, event->now);
     switch (event->type) {
     case LINK_FROM_PARENT:
         return link->is_connected ? LINK_PASS_ON : LINK_NOTHING;
@@ -46,5 +67,6 @@ LinkAction link_step(Link *link, const LinkEvent *event)
 
 Instant link_next_tick(const Link *link)
 {
-    return link->is_connected ? instant_add(link->heard, link->lease) : link->retry_at;
+    const Instant look = instant_add(link->stepped, duration_us(link->lease.us / LOOKS_A_LEASE));
+    return link->is_connected && instant_is_before(look, due(link)) ? look : due(link);
 }

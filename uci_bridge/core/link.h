@@ -9,6 +9,8 @@
  *        '-- silent for a lease: DISCONNECT, ---'
  *            the parent is told RESET
  *
+ * The silence does not count where this process itself stood still: it listens for another lease.
+ *
  * Some refused connections die without a sign, so every return to CLOSED makes a new socket. The
  * parent's pings see to it that a living master is never silent.
  */
@@ -30,7 +32,9 @@ typedef struct {
     bool is_connected; /* a socket is open; whether a master is there shows in its messages */
     Backoff backoff;
     Instant retry_at; /* closed: when to connect again */
-    Instant heard;    /* connected: last message of the master, or when the socket was made */
+    Instant heard;    /* connected: last message of the master, or when the socket was made, or
+                         when we stood still */
+    Instant stepped;  /* the last event: shows how late this one is */
 } Link;
 
 typedef enum { LINK_FROM_PARENT, LINK_FROM_MASTER, LINK_TICK } LinkEventType;
