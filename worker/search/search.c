@@ -596,7 +596,8 @@ static void update_continuations(Search *search, int ply, int index, int bonus)
 /*
  * Searches the node's present move: extension, reduction and the whole ladder of windows. Local and
  * remote brothers alike come through here. The node's alpha may rise meanwhile, by the news of a
- * share, so that each step reads it anew.
+ * share or of the job's bound, so that each step reads it anew; but what a step has found is judged
+ * by the bound it was searched with: above that it is only a lower bound, whatever alpha is by now.
  */
 static int search_brother(Search *search, Node *node, const Candidate *candidate, bool open_window,
                           int plies_extended)
@@ -616,27 +617,28 @@ static int search_brother(Search *search, Node *node, const Candidate *candidate
     search_make(search, node->ply, candidate->move);
     child->double_extensions = frame->double_extensions + (plies_extended >= 2);
 
-    int score = node->alpha + 1;
+    int bound = node->alpha; /* of the present step */
+    int score = bound + 1;
     if (!open_window) {
         /* Null window, reduced; then unreduced if that was too good to be left at it. */
         const int reduced = clamp(depth - reduced_by, 1, depth < 1 ? 1 : depth);
         const bool is_reduced = reduced < depth && reduced_by > 0;
         if (is_reduced) {
             frame->reduction = depth - reduced;
-            score = search_null_window(search, child_ply, reduced, node->alpha, true);
+            score = search_null_window(search, child_ply, reduced, bound, true);
             frame->reduction = 0;
         }
-        if (!search->stopped && score > node->alpha) {
-            score = search_null_window(search, child_ply, depth, node->alpha,
-                                       node->is_pv || !node->is_cut);
+        if (!search->stopped && score > bound) {
+            bound = node->alpha;
+            score =
+                search_null_window(search, child_ply, depth, bound, node->is_pv || !node->is_cut);
             if (is_reduced && candidate->is_quiet && score >= node->beta && !search->stopped) {
                 /* It should not have been reduced: the moves before invite it. */
                 update_continuations(search, node->ply, frame->move_index, history_bonus(depth));
             }
         }
     }
-    if (!search->stopped &&
-        (open_window || (node->is_pv && score > node->alpha && score < node->beta))) {
+    if (!search->stopped && (open_window || (node->is_pv && score > bound && score < node->beta))) {
         score = -search_node(search, child_ply, depth, -node->beta, -node->alpha, false);
     }
     search_unmake(search);

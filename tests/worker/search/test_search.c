@@ -430,6 +430,38 @@ static void test_a_live_bound_ends_what_it_makes_needless(void **state)
     given_search_destroy(&given);
 }
 
+/*
+ * Alpha rises while a move is in its null window, and the move, of which only that it beats the old
+ * alpha is known then, beats the new one too: as second move it is not reduced, as thirtieth it is.
+ */
+static void test_a_move_is_not_lost_to_a_bound_that_rises_meanwhile(void **state)
+{
+    (void)state;
+    enum { DEPTH = 9, ALPHA = -50 };
+    const int mate = score_mate_in(5); /* by Rf6-a6 alone */
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    const Position position = given_position("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
+    const uint8_t numbers[] = {2, 30};
+    for (size_t i = 0; i < sizeof numbers; i++) {
+        Share share;
+        SearchJob job = share_job(&position, &given.game, &share, DEPTH);
+        job.is_eldest = false;
+        job.alpha = ALPHA;
+        job.move_count = 1;
+        share.list.moves[0] = given_move(&position, "f6a6");
+        share.numbers[0] = numbers[i];
+        Listener raising = {.raise_at = 1, .raise_to = mate - 1};
+        const SearchResult result = run(&given, &job, &raising);
+        assert_int_equal(result.score, mate);
+        assert_int_equal(raising.improvements, 1);
+        assert_int_equal(raising.last_score, mate);
+        assert_true(result.line.length > 0);
+        given_search_forget(&given);
+    }
+    given_search_destroy(&given);
+}
+
 /* ---- the eldest and its brothers in one job ---- */
 
 static const char opening[] = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6";
@@ -814,6 +846,7 @@ int main(void)
         cmocka_unit_test(test_a_node_budget_is_kept_to_the_node),
         cmocka_unit_test(test_what_is_done_of_a_stopped_job_has_a_score),
         cmocka_unit_test(test_a_live_bound_ends_what_it_makes_needless),
+        cmocka_unit_test(test_a_move_is_not_lost_to_a_bound_that_rises_meanwhile),
         cmocka_unit_test(test_one_job_of_all_moves_is_two_jobs_in_a_row),
         cmocka_unit_test(test_brothers_wait_for_an_eldest_inside_the_window),
         cmocka_unit_test(test_a_node_budget_gives_the_same_twice),
