@@ -7,8 +7,10 @@
  * else is left there, the table often knows what came of it. Whoever comes back too early searches
  * it as well, so that nobody ever waits, and one search alone finds no marks but its own.
  *
- * A set of marks that is full takes no more of them, and two threads that write at once may lose
- * one: then the work is done twice, as without marks. All accesses are relaxed atomics.
+ * A set of marks that is full takes no more of them: then the work is done twice, as without marks.
+ * A mark stands as often as it is set, and two threads that unset it at once take two of them away,
+ * for one that stayed would put its move off in every search to come. All accesses are relaxed
+ * atomics.
  * Sources: Weill, "The ABDADA distributed minimax search algorithm", 1996; Kerrigan, "Simplified
  * ABDADA", chessprogramming.org/ABDADA.
  */
@@ -37,6 +39,9 @@ void marks_set(Marks *marks, uint64_t mark);
 
 /* That search is done with it, or has given it up. Any thread. */
 void marks_unset(Marks *marks, uint64_t mark);
+
+/* Forgets all marks. No search may be at work meanwhile. */
+void marks_clear(Marks *marks);
 
 /* Whether a search is at work on it. Any thread. */
 bool marks_has(const Marks *marks, uint64_t mark);

@@ -117,6 +117,7 @@ void tt_clear_part(Tt *tt, int part, int count)
     if (part > 0) {
         return;
     }
+    marks_clear(&tt->marks);
     atomic_store_explicit(&tt->generation, 1, memory_order_relaxed);
     for (int i = 0; i < TT_NOTES; i++) {
         atomic_store_explicit(&tt->notes[i].data, 0, memory_order_relaxed);

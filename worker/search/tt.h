@@ -43,7 +43,7 @@ __attribute__((warn_unused_result)) Status tt_new(int megabytes, Tt **tt);
 /* Frees the table and nulls the pointer; NULL is allowed. */
 void tt_destroy(Tt **tt);
 
-/* Forgets everything. No other thread may use the table meanwhile. */
+/* Forgets everything, marks too. No other thread may use the table meanwhile. */
 void tt_clear(Tt *tt);
 
 /*
@@ -91,7 +91,7 @@ int tt_deepest(TableEntry *entries, int count, int most);
  */
 bool tt_learn(Tt *tt, const TableEntry *entry);
 
-/* What the searches that share the table are at work on; goes with it. */
+/* What the searches that share the table are at work on; goes with it, and is cleared with it. */
 Marks *tt_marks(Tt *tt);
 
 /* Asks the processor to bring the bucket of `key` into its cache. */

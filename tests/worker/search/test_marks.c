@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <pthread.h>
 
 #include "tests/support/given_search.h"
 
@@ -60,6 +61,73 @@ static void test_a_full_set_takes_no_more(void **state)
     assert_true(is_empty(&marks));
 }
 
+/* ---- several threads ---- */
+
+enum { THREADS = 2, ROUNDS = 10, TURNS = 2000000 };
+
+typedef struct {
+    Marks *marks;
+    pthread_barrier_t *barrier; /* all begin a round at once */
+    int stale;                  /* rounds after which a mark was left */
+} Marker;
+
+/* Sets the same mark as the other threads, and takes it back, time and again. */
+static void *mark_in_turns(void *context)
+{
+    Marker *marker = context;
+    const uint64_t mark = marks_name(2, 3, 4);
+    for (int round = 0; round < ROUNDS; round++) {
+        (void)pthread_barrier_wait(marker->barrier);
+        for (int i = 0; i < TURNS; i++) {
+            marks_set(marker->marks, mark);
+            marks_unset(marker->marks, mark);
+        }
+        (void)pthread_barrier_wait(marker->barrier);
+        marker->stale += !is_empty(marker->marks);
+    }
+    return NULL;
+}
+
+static void test_no_mark_is_left_by_threads_that_meet(void **state)
+{
+    (void)state;
+    static Marks marks;
+    pthread_barrier_t barrier;
+    pthread_t threads[THREADS];
+    Marker markers[THREADS];
+    assert_int_equal(pthread_barrier_init(&barrier, NULL, THREADS), 0);
+    for (int i = 0; i < THREADS; i++) {
+        markers[i] = (Marker){.marks = &marks, .barrier = &barrier};
+        assert_int_equal(pthread_create(&threads[i], NULL, mark_in_turns, &markers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+    assert_int_equal(pthread_barrier_destroy(&barrier), 0);
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(markers[i].stale, 0);
+    }
+}
+
+static void test_a_mark_does_not_outlive_its_table(void **state)
+{
+    (void)state;
+    enum { PARTS = 3 };
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    for (Move move = 1; move < 100; move++) {
+        marks_set(tt_marks(given.tt), marks_name(5, move, 6));
+    }
+    assert_false(is_empty(tt_marks(given.tt)));
+    for (int part = 0; part < PARTS; part++) {
+        tt_clear_part(given.tt, part, PARTS);
+    }
+    assert_true(is_empty(tt_marks(given.tt)));
+    given_search_destroy(&given);
+}
+
+/* ---- searches ---- */
+
 /* A whole node as expected to fail high at `beta`, searched to DEPTH. */
 static SearchJob cut_job(const GivenSearch *given, const Position *position, int beta)
 {
@@ -74,7 +142,6 @@ static SearchJob cut_job(const GivenSearch *given, const Position *position, int
 static SearchResult run(GivenSearch *given, const SearchJob *job, const SearchHost *host)
 {
     SearchResult result;
-    given_search_forget(given);
     search_run(given->search, job, &given->control, host, &result);
     return result;
 }
@@ -102,6 +169,7 @@ static void test_a_move_that_others_search_is_put_off_but_not_left_out(void **st
                            .beta = SCORE_INFINITE,
                            .kind = NODE_PV};
     const SearchResult alone = run(&given, &job, &host);
+    given_search_forget(&given);
     mark(given.tt, &position, given_move(&position, "f6a6"));
     const SearchResult beside = run(&given, &job, &host);
     assert_int_equal(alone.score, score_mate_in(5));
@@ -134,6 +202,7 @@ static SearchResult run_beside(GivenSearch *given, const Position *position, TtE
     Other other = {.tt = given->tt, .key = position->key, .found = found, .when = EARLY};
     const SearchHost host = {.context = &other, .poll = on_poll};
     const SearchJob job = cut_job(given, position, BETA); /* above the truth */
+    given_search_forget(given);
     const SearchResult result = run(given, &job, &host);
     assert_true(other.is_told);
     return result;
@@ -171,6 +240,7 @@ static void test_no_search_leaves_a_mark_behind(void **state)
         const Position position = given_random_position(&prng, 60);
         SearchJob job = cut_job(&given, &position, (int)prng_below(&prng, 400) - 200);
         job.node_budget = 1 + prng_below(&prng, 20000); /* most are stopped */
+        given_search_forget(&given);
         (void)run(&given, &job, &host);
         assert_true(is_empty(tt_marks(given.tt)));
     }
@@ -183,6 +253,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_mark_is_there_from_set_to_unset),
         cmocka_unit_test(test_a_full_set_takes_no_more),
+        cmocka_unit_test(test_no_mark_is_left_by_threads_that_meet),
+        cmocka_unit_test(test_a_mark_does_not_outlive_its_table),
         cmocka_unit_test(test_a_move_that_others_search_is_put_off_but_not_left_out),
         cmocka_unit_test(test_a_node_that_another_has_cut_off_is_left),
         cmocka_unit_test(test_no_search_leaves_a_mark_behind),
