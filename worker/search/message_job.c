@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+/* Nodes that a share may be said to have cost: more than any has, and the search can do sums. */
+static const uint64_t share_nodes_max = UINT64_C(1) << 48;
+
 /* ---- to the search ---- */
 
 /* Plays one move of a path; false when it cannot be played. */
@@ -127,7 +130,7 @@ void message_job_result_news(const MessageJob *job, const MessageResult *result,
     news->is_complete = result->is_complete;
     news->score = result->score;
     take_line(job, &result->line, &news->line);
-    news->nodes = result->nodes;
+    news->nodes = result->nodes < share_nodes_max ? result->nodes : share_nodes_max;
     news->selective_depth = result->selective_depth;
     news->cost_count = 0;
     for (int i = 0; i < result->cost_count; i++) {

@@ -32,7 +32,7 @@ void message_job_offer(const SearchJob *share, MessageJob *job);
 /*
  * What others say of the share that was given away as `job`, for the search it came from. A line
  * that does not begin with a move of the share is left out, so are costs of any other moves and
- * second ones of the same.
+ * second ones of the same. No more than 2^48 nodes are believed, with which the search can reckon.
  */
 void message_job_improved_news(const MessageJob *job, const MessageImproved *improved,
                                ShareNews *news);

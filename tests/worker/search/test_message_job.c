@@ -138,6 +138,23 @@ static void a_search_that_was_stopped_is_not_complete(void **state)
     assert_int_equal(result.costs[0].move, 0x123);
 }
 
+/* The search does sums with it. */
+static void a_share_costs_no_impossible_number_of_nodes(void **state)
+{
+    (void)state;
+    static MessageResult result;
+    static ShareNews news;
+    const Position start = given_position(FEN_START);
+    const MessageJob job = share_after_a_pass(&start);
+    const uint64_t most = UINT64_C(1) << 48;
+    const uint64_t said[] = {0, 12345, most - 1, most, most + 1, INT64_MAX, UINT64_MAX};
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+        result.nodes = said[i];
+        message_job_result_news(&job, &result, &news);
+        assert_true(news.nodes == (said[i] < most ? said[i] : most));
+    }
+}
+
 int main(void)
 {
     given_tables();
@@ -146,6 +163,7 @@ int main(void)
         cmocka_unit_test(what_the_search_cannot_bear_is_refused),
         cmocka_unit_test(nobody_passes_in_check),
         cmocka_unit_test(a_search_that_was_stopped_is_not_complete),
+        cmocka_unit_test(a_share_costs_no_impossible_number_of_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
