@@ -54,7 +54,7 @@ struct Worker {
     bool has_said_farewell; /* LEAVING: BYE has been sent */
     MessageWelcome stay;    /* JOINED, LEAVING: what the master said */
     uint64_t last_ping;     /* of this stay */
-    int tell_depth;         /* JOINED: of the table entries told to others; TT_TELL_NOTHING: none */
+    int tell_depth;         /* of the table entries told to others; TT_TELL_NOTHING: none */
     int tell_most;          /* JOINED: entries in one message, at most */
     int tables_lately;      /* JOINED: of others since the last NOTED */
     TableWindow window;     /* JOINED: TABLEs of this stay, to the master and from it */
@@ -77,6 +77,7 @@ Worker *worker_new(const WorkerConfig *config, Instant now)
     prng_init(&worker->prng, config->seed);
     worker->state = STATE_PAUSED;
     worker->due = now;
+    worker->tell_depth = TT_TELL_NOTHING;
     return worker;
 }
 
@@ -96,11 +97,25 @@ static Duration spread(Worker *worker, Duration longest)
     return duration_us(half_us + (int64_t)prng_below(&worker->prng, (uint64_t)half_us));
 }
 
+/* What is told of the table from now on; the notes are looked at each `pace` shortest intervals. */
+static void tell(Worker *worker, int depth, int pace, WorkerActions *actions)
+{
+    worker->tell_depth = depth;
+    worker->tell_pace = pace;
+    WorkerAction *action = worker_actions_add(actions, WORKER_ACTION_TELL);
+    action->depth = depth;
+    action->interval = duration_ms((int64_t)pace * WORKER_NOTES_INTERVAL_MS);
+}
+
 /* ---- without a master ---- */
 
+/* Nobody is told anything meanwhile, so that the machine is not woken for it. */
 static void pause_for(Worker *worker, Duration longest, Instant now, WorkerActions *actions)
 {
     lanes_abandon(worker->lanes, actions);
+    if (worker->tell_depth != TT_TELL_NOTHING) {
+        tell(worker, TT_TELL_NOTHING, 1, actions);
+    }
     (void)worker_actions_add(actions, WORKER_ACTION_DISCONNECT);
     worker->state = STATE_PAUSED;
     worker->due = instant_add(now, spread(worker, longest));
@@ -137,15 +152,6 @@ static void open_connection(Worker *worker, Instant now, WorkerActions *actions)
 }
 
 /* ---- what machines tell each other ---- */
-
-static void tell(Worker *worker, int depth, int pace, WorkerActions *actions)
-{
-    worker->tell_depth = depth;
-    worker->tell_pace = pace;
-    WorkerAction *action = worker_actions_add(actions, WORKER_ACTION_TELL);
-    action->depth = depth;
-    action->interval = duration_ms((int64_t)pace * WORKER_NOTES_INTERVAL_MS);
-}
 
 /*
  * How long to wait until the next look, in units of the shortest, with so many tables heard since

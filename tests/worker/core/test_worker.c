@@ -973,6 +973,37 @@ static void an_idle_worker_looks_seldom(void **state)
     assert_int_equal(trace.actions->count, 0);
 }
 
+/* ... nor one whose master is away, though it was at work. */
+static void without_a_master_nothing_is_looked_at(void **state)
+{
+    (void)state;
+    begin_joined(1);
+    receive_job(1, 1, 1);
+    expect("age; start 0: 1/1/1");
+    receive_table(0);
+    (void)told_depth(false);
+    unsent();
+    expect("\"the connection to the master is lost: connecting again\"; stop 0; tell nothing; "
+           "disconnect");
+    assert_int_equal(trace.actions->list[2].depth, TT_TELL_NOTHING);
+    done(0, 1, 1, 1, false);
+    run_ms(100);
+    expect("connect; HELLO lab-1");
+    run_ms(3000);
+    assert_non_null(strstr(trace.text, "disconnect"));
+    assert_null(strstr(trace.text, "tell")); /* once is enough */
+    run_ms(200);
+    trace.length = 0;
+    receive_welcome(EPOCH, 4);
+    expect("tell nothing; \"joined the master as worker 4\"");
+    receive_job(1, 2, 1);
+    expect("age; start 0: 1/2/1");
+    receive_table(0);
+    assert_in_range(told_depth(false), 1, 20);
+    noted(20);
+    expect("TABLE 20");
+}
+
 static void receive_word(uint64_t count, bool is_crowded)
 {
     trace.message.heard = (MessageHeard){.count = count, .is_crowded = is_crowded};
@@ -1698,6 +1729,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_others_tell_is_learned, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_depth_told_from_follows_the_flood, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_idle_worker_looks_seldom, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(without_a_master_nothing_is_looked_at, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_more_is_told_than_the_link_takes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(messages_are_short_while_the_master_is_crowded, set_up,
                                         tear_down),
