@@ -8,11 +8,13 @@
 #include "worker/eval/eval.h"
 #include "worker/search/serial.h"
 
-/* So that every part takes part: all kinds of moves, a forced mate, and pawns that run. */
+/* So that every part takes part: all kinds of moves, a forced mate, pawns that run, and a draw by
+   the 50-move rule that is near. */
 static const char *const texts[] = {
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "8/5pk1/6p1/R4P2/6P1/1r6/6K1/8 w - - 88 100",
 };
 
 enum { DEPTH = 9, TABLE_MB = 4 };

@@ -3,7 +3,7 @@
  *
  * Scores of different evaluations or searches must not be mixed in one tree, so a master refuses
  * workers of another identity. It is found by doing, not by declaring: a hash over the weights
- * (eval_identity) and over what fixed searches of three positions visit and find. The same on every
+ * (eval_identity) and over what fixed searches of four positions visit and find. The same on every
  * architecture.
  */
 #ifndef ROOKERY_SEARCH_IDENTITY_H
