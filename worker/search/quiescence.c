@@ -61,8 +61,8 @@ int quiescence(Search *search, int ply, int alpha, int beta)
 
     /* 2. Table. */
     TtEntry entry = {.move = MOVE_NONE, .score = SCORE_NONE, .eval = SCORE_NONE};
-    const bool hit = tt_probe(search->tt, position->key, &entry);
-    const int tt_score = hit ? search_tt_score(&entry, position, ply) : SCORE_NONE;
+    const bool hit = search_probe(search, position, ply, &entry);
+    const int tt_score = entry.score;
     if (USES_TABLE_CUTOFFS && hit && !is_pv && tt_score != SCORE_NONE &&
         (entry.bound & (tt_score >= beta ? BOUND_LOWER : BOUND_UPPER))) {
         return tt_score;

@@ -38,7 +38,7 @@ enum {
     HISTORY_A_PLY = 5000,      /* history points that change a reduction by one */
     HISTORY_PLIES_MAX = 3,     /* ... and by how many at most */
     CUTOFFS_MANY = 4,          /* replies that cut off: a node where little is to be gained */
-    TT_RULE50_MAX = 90,        /* beyond it table scores hide the draw that is near */
+    TT_RULE50_MAX = 90,        /* from here on table scores hide the draw that is near */
     TRIED_MAX = 64,            /* moves remembered for history malus */
     DEFER_DEPTH_MIN = 5,       /* from here a move that others are at work on is put off */
     DEFERRED_MAX = 32,         /* ... and at most so many of a node */
@@ -178,7 +178,8 @@ void search_unmake(Search *search)
     history_pop(&search->history);
 }
 
-int search_tt_score(const TtEntry *entry, const Position *position, int ply)
+/* A table score as this node may use it: no mate that the 50-move rule would prevent. */
+static int score_from_table(const TtEntry *entry, const Position *position, int ply)
 {
     enum { FIFTY_MOVES_HALF = 100 };
     const int score = entry->score;
@@ -190,6 +191,20 @@ int search_tt_score(const TtEntry *entry, const Position *position, int ply)
         return score > 0 ? SCORE_WIN_MIN - 1 : -(SCORE_WIN_MIN - 1);
     }
     return tt_score_from_table(score, ply);
+}
+
+bool search_probe(const Search *search, const Position *position, int ply, TtEntry *entry)
+{
+    if (!tt_probe(search->tt, position->key, entry)) {
+        return false;
+    }
+    if (position->rule50 >= TT_RULE50_MAX) {
+        entry->score = SCORE_NONE;
+        entry->bound = BOUND_NONE;
+        entry->eval = SCORE_NONE;
+    }
+    entry->score = (int16_t)score_from_table(entry, position, ply);
+    return true;
 }
 
 void line_extend(Line *line, Move move, const Line *child)
@@ -1088,14 +1103,12 @@ static void exchange_shares(Search *search)
 
 /* ---- a node of the tree ---- */
 
-/* Whether what the table knows, with its score as seen from here, answers a null window search. */
-static bool table_cuts(const Position *position, const TtEntry *entry, int score, int depth,
-                       int beta)
+/* Whether what the table knows, as seen from here, answers a null window search. */
+static bool table_cuts(const TtEntry *entry, int depth, int beta)
 {
-    return USES_TABLE_CUTOFFS && score != SCORE_NONE &&
-           (entry->depth >= depth + TT_DEPTH_OFFSET || tt_is_proven(score, entry->bound)) &&
-           position->rule50 < TT_RULE50_MAX &&
-           (entry->bound & (score >= beta ? BOUND_LOWER : BOUND_UPPER));
+    return USES_TABLE_CUTOFFS && entry->score != SCORE_NONE &&
+           (entry->depth >= depth + TT_DEPTH_OFFSET || tt_is_proven(entry->score, entry->bound)) &&
+           (entry->bound & (entry->score >= beta ? BOUND_LOWER : BOUND_UPPER));
 }
 
 static void store_node(Search *search, const Node *node, int old_alpha)
@@ -1190,12 +1203,12 @@ static bool others_cut(Search *search, const Node *node, int *score)
     const Frame *frame = search_frame(search, node->ply);
     TtEntry entry;
     if (search->stopped || !node->eldest_is_done || node->is_pv || node->depth < DEFER_DEPTH_MIN ||
-        frame->excluded != MOVE_NONE || !tt_probe(search->tt, frame->position.key, &entry)) {
+        frame->excluded != MOVE_NONE ||
+        !search_probe(search, &frame->position, node->ply, &entry)) {
         return false;
     }
-    *score = search_tt_score(&entry, &frame->position, node->ply);
-    return table_cuts(&frame->position, &entry, *score, node->depth, node->beta) &&
-           *score >= node->beta;
+    *score = entry.score;
+    return table_cuts(&entry, node->depth, node->beta) && *score >= node->beta;
 }
 
 /* The loop over all moves of an inner node; returns its score. */
@@ -1296,17 +1309,15 @@ static int search_node(Search *search, int ply, int depth, int alpha, int beta, 
     node.is_cut = is_cut;
 
     /* 3. Transposition table. */
-    const bool hit = tt_probe(search->tt, position->key, &node.tt);
+    const bool hit = search_probe(search, position, ply, &node.tt);
     if (hit) {
-        node.tt.score = (int16_t)search_tt_score(&node.tt, position, ply);
         if (movegen_is_legal(position, node.tt.move)) {
             node.tt_move = node.tt.move;
         }
     } else {
         node.tt = (TtEntry){.score = SCORE_NONE, .eval = SCORE_NONE};
     }
-    if (hit && !node.is_pv && frame->excluded == MOVE_NONE &&
-        table_cuts(position, &node.tt, node.tt.score, depth, beta)) {
+    if (hit && !node.is_pv && frame->excluded == MOVE_NONE && table_cuts(&node.tt, depth, beta)) {
         return node.tt.score;
     }
     node.tt_is_pv = node.is_pv || (hit && node.tt.is_pv);

@@ -93,8 +93,12 @@ bool search_is_draw(const Search *search, int ply);
 void search_make(Search *search, int ply, Move move);
 void search_unmake(Search *search);
 
-/* A table score as this node may use it: no mate that the 50-move rule would prevent. */
-int search_tt_score(const TtEntry *entry, const Position *position, int ply);
+/*
+ * What the table knows of the position at `ply`, with its score as this node may use it: no mate
+ * that the 50-move rule would prevent. When that rule is near, neither score nor evaluation: the
+ * key does not tell how many moves were left to whoever stored them. False when it knows nothing.
+ */
+bool search_probe(const Search *search, const Position *position, int ply, TtEntry *entry);
 
 /* Resolves captures, and evasions in check, until the position is quiet. */
 int quiescence(Search *search, int ply, int alpha, int beta);

@@ -743,6 +743,61 @@ static void test_a_mate_of_the_table_holds_at_any_depth(void **state)
     }
 }
 
+/*
+ * The score of a rook's ending after so many half moves without progress, searched to `depth` with
+ * a null window above `alpha`, while the table has this of it and of each position a move on.
+ */
+static int score_beside(const TtEntry *entry, int rule50, int depth, int alpha)
+{
+    GivenSearch given;
+    given_search_new(&given, TABLE_MB);
+    char fen[FEN_BYTES_MAX];
+    (void)snprintf(fen, sizeof fen, "8/8/3k4/8/8/8/4R3/3K4 w - - %d 80", rule50);
+    const Position position = given_position(fen);
+    MoveList list;
+    movegen_all(&position, &list);
+    tt_store(given.tt, position.key, entry);
+    for (int i = 0; i < list.count; i++) {
+        tt_store(given.tt, position_key_after(&position, list.moves[i]), entry);
+    }
+    const SearchJob job = {.root = &position,
+                           .game = &given.game,
+                           .depth = depth,
+                           .alpha = alpha,
+                           .beta = alpha + 1,
+                           .kind = NODE_CUT};
+    Listener listener = {0};
+    const SearchResult result = run(&given, &job, &listener);
+    given_search_destroy(&given);
+    return result.score;
+}
+
+/* What was found with all of the 50 moves left says nothing when few are. */
+static void test_the_table_says_no_score_near_the_50_move_rule(void **state)
+{
+    (void)state;
+    enum { DEEP = 20 + TT_DEPTH_OFFSET, SCORE = 2000, NEAR = 95, FAR = 20 };
+    const TtEntry nothing = {.score = SCORE_NONE, .eval = SCORE_NONE, .depth = DEEP};
+    const TtEntry entries[] = {
+        {.score = SCORE, .eval = SCORE_NONE, .depth = DEEP, .bound = BOUND_LOWER},
+        {.score = -SCORE, .eval = SCORE_NONE, .depth = DEEP, .bound = BOUND_UPPER},
+        {.score = SCORE_NONE, .eval = SCORE, .depth = DEEP},
+        {.score = SCORE_NONE, .eval = -SCORE, .depth = DEEP},
+    };
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        int believed = 0;
+        for (int depth = 1; depth <= 3; depth++) {
+            for (int alpha = -1000; alpha <= 1000; alpha += 100) {
+                assert_int_equal(score_beside(&entries[i], NEAR, depth, alpha),
+                                 score_beside(&nothing, NEAR, depth, alpha));
+                believed += score_beside(&entries[i], FAR, depth, alpha) !=
+                            score_beside(&nothing, FAR, depth, alpha);
+            }
+        }
+        assert_true(believed > 0);
+    }
+}
+
 /* ---- soundness everywhere ---- */
 
 static void check_whole_node(GivenSearch *given, Prng *prng)
@@ -854,6 +909,7 @@ int main(void)
         cmocka_unit_test(test_a_path_knows_its_repetitions),
         cmocka_unit_test(test_a_share_by_path_equals_the_same_share_at_the_root),
         cmocka_unit_test(test_a_mate_of_the_table_holds_at_any_depth),
+        cmocka_unit_test(test_the_table_says_no_score_near_the_50_move_rule),
         cmocka_unit_test(test_any_node_can_be_a_job),
         cmocka_unit_test(test_every_line_is_sound_whatever_the_table_holds),
         cmocka_unit_test(test_a_game_played_against_itself_is_sound),
