@@ -23,12 +23,20 @@ static void count_out(const Job *job, int change)
     job->session->jobs_active += active;
 }
 
-static void go_out(Job *job, Worker *worker)
+static void go_out(Job *job, Worker *worker, Instant now)
 {
     CHECK(registry_has_free_slot(worker));
     job->state = JOB_OUT;
     job->worker = worker;
+    job->since = now;
     count_out(job, 1);
+}
+
+/* The worker has it no more. */
+static void come_back(const Job *job)
+{
+    count_out(job, -1);
+    job->session->running_nodes -= job->nodes;
 }
 
 /* ---- coming and going ---- */
@@ -55,11 +63,10 @@ void jobs_add_root(Jobs *jobs, Session *session, Root *root, Worker *worker, con
     job->id = work->id;
     job->session = session;
     job->root = root;
-    job->since = now;
     job->is_eldest = work->is_eldest;
     job->depth = work->depth;
     job->move_count = work->move_count;
-    go_out(job, worker);
+    go_out(job, worker, now);
 }
 
 Job *jobs_add_share(Jobs *jobs, Job *owner, const MessageOffer *offer)
@@ -83,10 +90,10 @@ Job *jobs_add_share(Jobs *jobs, Job *owner, const MessageOffer *offer)
     return job;
 }
 
-void jobs_hand_out(Job *job, Worker *worker)
+void jobs_hand_out(Job *job, Worker *worker, Instant now)
 {
     CHECK(job->state == JOB_QUEUED);
-    go_out(job, worker);
+    go_out(job, worker, now);
 }
 
 void jobs_set_parked(Job *job, bool is_parked)
@@ -114,12 +121,23 @@ void jobs_note_nodes(Job *job, uint64_t nodes)
     job->nodes = nodes;
 }
 
+void jobs_queue_again(Jobs *jobs, Job *job)
+{
+    CHECK(job->state == JOB_OUT && job->owner != NULL && !has_shares(jobs, job));
+    come_back(job);
+    job->state = JOB_QUEUED;
+    job->id.attempt++;
+    job->is_parked = false;
+    job->nodes = 0;
+    job->shares_asked = 0;
+    job->order = jobs->next_order++;
+}
+
 void jobs_remove(Jobs *jobs, Job *job)
 {
     CHECK(job->state != JOB_FREE && !has_shares(jobs, job));
     if (job->state == JOB_OUT) {
-        count_out(job, -1);
-        job->session->running_nodes -= job->nodes;
+        come_back(job);
     }
     job->state = JOB_FREE;
     jobs->count--;

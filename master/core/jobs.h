@@ -5,8 +5,8 @@
  *         | jobs_add_root            | jobs_add_share
  *         |                          v
  *         |                       QUEUED
- *         |                          | jobs_hand_out
- *         '---------> OUT <----------'
+ *         |            jobs_hand_out |  ^ jobs_queue_again, a share only
+ *         '---------> OUT <----------'--'
  *                     | ^ jobs_set_parked: waits for its shares and searches nothing
  *                     '-'
  *     either state --- jobs_remove ---> gone
@@ -45,15 +45,15 @@ struct Job {
     uint32_t share;      /* its number with the owner; 0: it comes from the root */
     Worker *worker;      /* OUT: who searches it */
     bool is_parked;      /* OUT: waits for its shares, its slot takes another job */
-    Instant since;       /* OUT, of the root: when it went out */
+    Instant since;       /* OUT: when it went out */
     bool is_eldest;      /* critical: all other jobs of the root wait for it */
     int depth;           /* remaining at its node, plies */
     int move_count;      /* of its node, that it searches */
     uint64_t nodes;      /* OUT: searched by the worker itself, when it was last heard of */
     int shares_asked;    /* HUNGRY as its worker must know it by now */
     Losses helpers_lost; /* workers that died with shares of it */
-    uint64_t order;      /* the smaller, the older */
-    MessageJob *work;    /* QUEUED: what is to be handed out, but for id and position; the pool's */
+    uint64_t order;      /* the smaller, the older; shares are younger than their owner */
+    MessageJob *work;    /* of a share: what is handed out, but for id and position; the pool's */
 };
 
 typedef struct {
@@ -81,7 +81,11 @@ void jobs_add_root(Jobs *jobs, Session *session, Root *root, Worker *worker, con
 Job *jobs_add_share(Jobs *jobs, Job *owner, const MessageOffer *offer);
 
 /* A queued share goes out to a worker, which must have a free slot. */
-void jobs_hand_out(Job *job, Worker *worker);
+void jobs_hand_out(Job *job, Worker *worker, Instant now);
+
+/* A share that is out is queued once more, under another name. Nothing may lie below it any more.
+ */
+void jobs_queue_again(Jobs *jobs, Job *job);
 
 /* A job that is out begins or ends to wait. */
 void jobs_set_parked(Job *job, bool is_parked);
@@ -104,7 +108,7 @@ int jobs_below(Jobs *jobs, const Job *job, Job *list[JOBS_MAX]);
 /*
  * The queued share of the session that a free slot of the worker should search: the one with the
  * most work to be expected, but before it those that a job parked on that worker waits for. NULL
- * when none is queued.
+ * when none is queued. No worker (NULL): of any.
  */
 Job *jobs_next_share(Jobs *jobs, const Session *session, const Worker *worker);
 

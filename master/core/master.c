@@ -233,7 +233,7 @@ static void send_share(Master *master, Job *share, Worker *worker, MasterActions
     job->id = share->id;
     job->position = session->search.position;
     job->node_budget = session_node_budget(session, slot_share(master));
-    jobs_hand_out(share, chosen);
+    jobs_hand_out(share, chosen, master->stepped);
 }
 
 static bool may_draw(const Master *master, const Session *session)
@@ -347,33 +347,50 @@ static void dismiss_scouts(Master *master, MasterActions *actions)
 static bool may_be_spared(const Master *master, const Job *job)
 {
     enum { TURN_MS = 1000 };
-    return job->state == JOB_OUT && job->owner == NULL && !job->is_parked &&
-           !job->worker->is_in_reserve &&
+    return job->state == JOB_OUT && !job->is_parked && !job->worker->is_in_reserve &&
            (job->session->jobs_active > 1 ||
             instant_since(master->stepped, job->since).us >= duration_ms(TURN_MS).us);
 }
 
-/* Of the session with the most jobs the youngest one; of only ones that which had its turn first.
+/* Would a slot be free without it? Not where jobs that went on after a wait are too many. */
+static bool holds_a_slot(const Job *job)
+{
+    return job->worker->jobs_active <= job->worker->slots;
+}
+
+/*
+ * Of the session with the most jobs the youngest one: whatever is at work below a job is younger
+ * than it. Of only ones that which had its turn first.
  */
 static bool is_rather_spared(const Job *left, const Job *right)
 {
     const int left_active = left->session->jobs_active;
     const int right_active = right->session->jobs_active;
+    if (holds_a_slot(left) != holds_a_slot(right)) {
+        return holds_a_slot(left);
+    }
     if (left_active != right_active) {
         return left_active > right_active;
     }
     return left_active > 1 ? left->order > right->order : left->order < right->order;
 }
 
-/* Takes a job of the root back, to be handed out again. */
+/*
+ * Takes a job back, to be handed out again. A share goes back to the queue and not to its owner,
+ * which, if it is parked, would go on and take the very slot.
+ */
 static void recall(Jobs *jobs, Job *job, MasterActions *actions)
 {
-    root_job_lost(job->root, job->id.job);
-    relay_cancel(jobs, job, actions);
+    if (job->owner != NULL) {
+        relay_queue_again(jobs, job, actions);
+    } else {
+        root_job_lost(job->root, job->id.job);
+        relay_cancel(jobs, job, actions);
+    }
 }
 
-/* Recalls a job of the root where one may be spared; true if so. */
-static bool free_a_slot(Master *master, MasterActions *actions)
+/* Recalls a job if one may be spared; true if so. */
+static bool spare_a_job(Master *master, MasterActions *actions)
 {
     Jobs *jobs = &master->jobs;
     Job *spare = NULL;
@@ -389,25 +406,40 @@ static bool free_a_slot(Master *master, MasterActions *actions)
     return spare != NULL;
 }
 
-/* Sessions that have no job out get a slot of those that have. */
+/* A worker with a free slot, if need be one that was another's; NULL when none can be spared. */
+static Worker *free_a_slot(Master *master, MasterActions *actions)
+{
+    Worker *worker = registry_free_worker(&master->registry);
+    while (worker == NULL && spare_a_job(master, actions)) {
+        worker = registry_free_worker(&master->registry);
+    }
+    return worker;
+}
+
+/* Has the session something to hand out while it searches nothing at all? */
+static bool is_starving(Master *master, const Session *session)
+{
+    return is_at_work(session) && session->jobs_active == 0 &&
+           (session->jobs_out == 0 ? jobs_have_room(&master->jobs)
+                                   : jobs_next_share(&master->jobs, session, NULL) != NULL);
+}
+
+/* Sessions without a slot get one of those that have. */
 static void serve_the_starving(Master *master, MasterActions *actions)
 {
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        const Session *session = &master->sessions[i];
-        if (!is_at_work(session) || session->jobs_out > 0) {
+        if (!is_starving(master, &master->sessions[i])) {
             continue;
         }
         if (!actions_have_room(actions)) {
             actions->more = true;
             return;
         }
-        if (!free_a_slot(master, actions)) {
+        Worker *worker = free_a_slot(master, actions);
+        if (worker == NULL) {
             return;
         }
-        Worker *worker = registry_free_worker(&master->registry);
-        if (worker != NULL) {
-            (void)serve_next(master, worker, actions);
-        }
+        (void)serve_next(master, worker, actions);
     }
 }
 

@@ -49,7 +49,8 @@ void relay_bounds(Jobs *jobs, const Worker *worker, const MessageBounds *bounds,
     if (share->state == JOB_OUT) {
         actions_send(actions, share->worker->peer, MESSAGE_BOUNDS)->bounds =
             (MessageBounds){.id = share->id, .alpha = bounds->alpha};
-    } else if (bounds->alpha > share->work->alpha && bounds->alpha < share->work->beta) {
+    }
+    if (bounds->alpha > share->work->alpha && bounds->alpha < share->work->beta) {
         share->work->alpha = bounds->alpha;
     }
 }
@@ -136,14 +137,26 @@ void relay_cancel_below(Jobs *jobs, const Job *job, const Worker *gone, MasterAc
     }
 }
 
-void relay_cancel(Jobs *jobs, Job *job, MasterActions *actions)
+/* Whoever searches the job is to give it up, and all that lies below it is. */
+static void call_off(Jobs *jobs, const Job *job, MasterActions *actions)
 {
     if (job->state == JOB_OUT) {
         actions_send(actions, job->worker->peer, MESSAGE_CANCEL)->cancel =
             (MessageCancel){.id = job->id};
     }
     relay_cancel_below(jobs, job, NULL, actions);
+}
+
+void relay_cancel(Jobs *jobs, Job *job, MasterActions *actions)
+{
+    call_off(jobs, job, actions);
     jobs_remove(jobs, job);
+}
+
+void relay_queue_again(Jobs *jobs, Job *share, MasterActions *actions)
+{
+    call_off(jobs, share, actions);
+    jobs_queue_again(jobs, share);
 }
 
 /* ---- what machines learned ---- */

@@ -60,6 +60,9 @@ void relay_cancel_below(Jobs *jobs, const Job *job, const Worker *gone, MasterAc
 /* Gives up a job, of the root or a share, and everything below it. */
 void relay_cancel(Jobs *jobs, Job *job, MasterActions *actions);
 
+/* Takes a share back from its helper, to be handed out again; its owner need not know of that. */
+void relay_queue_again(Jobs *jobs, Job *share, MasterActions *actions);
+
 /* Whether most other workers' links are crowded with TABLEs, as when the master's own is full. */
 bool relay_is_crowded(const Registry *registry, const Worker *worker);
 

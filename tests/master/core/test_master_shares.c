@@ -527,6 +527,145 @@ static void test_stranded_shares_go_back_to_their_owners(void **state)
     stage_destroy(stage);
 }
 
+/* ---- other sessions ---- */
+
+/* B2 opens a session and wants a slot. */
+static void second_search(Stage *stage)
+{
+    stage_open_session(stage, B2);
+    stage_search_to_depth(stage, B2, 9, 20);
+}
+
+/* The youngest share makes room, and the rest of the search goes on. */
+static void test_another_session_takes_the_slot_of_a_share(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(3, 1, &eldest);
+    const MessageJob first = offer_out(stage, W1, &eldest, 1, 8, W2);
+    const MessageJob second = offer_out(stage, W2, &first, 1, 7, W3);
+    raise_bound(stage, W2, &first, 1, 20);
+    second_search(stage);
+    stage_expect(stage, "13 CANCEL s2\n13 JOB 1 eldest depth 1 moves 3\n");
+    const MessageJob other = stage_job_of(stage, W3);
+    assert_int_equal(other.id.session.value, 2);
+    /* What the first helper has found comes too late; another one does it all. */
+    stage_result(stage, W3, &second, 25);
+    stage_expect(stage, "");
+    park(stage, W2, &first, true);
+    stage_expect(stage, "12 JOB s2 share depth 7 moves 2\n");
+    const MessageJob again = stage_job_of(stage, W2);
+    assert_false(job_id_equal(&again.id, &second.id));
+    assert_int_equal(again.alpha, 20);
+    assert_memory_equal(again.moves, second.moves, 2 * sizeof(Move));
+    stage_result(stage, W2, &again, 25);
+    assert_non_null(strstr(stage->trace, "12 RESULT s1 share 1 score 25 nodes 20\n"));
+    stage_destroy(stage);
+}
+
+/* Its owner waits where the slot becomes free: it must not go on and take it. */
+static void test_another_session_takes_a_slot_whose_owner_waits(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    const MessageJob first = offer_out(stage, W1, &eldest, 1, 8, W2);
+    offer(stage, W1, &eldest, 2, 8, 1);
+    park(stage, W1, &eldest, true);
+    stage_expect(stage, "11 JOB s2 share depth 8 moves 1\n");
+    second_search(stage);
+    stage_expect(stage, "11 CANCEL s2\n11 JOB 1 eldest depth 1 moves 3\n");
+    stage_result(stage, W2, &first, 0);
+    stage_expect(stage, "11 RESULT 25 share 1 score 0 nodes 20\n12 JOB s2 share depth 8 moves 1\n");
+    stage_destroy(stage);
+}
+
+/* A slot that an owner's going on has taken already is not there to be given. */
+static void test_a_job_that_waits_for_a_core_is_not_spared_first(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    (void)offer_out(stage, W1, &eldest, 1, 8, W2);
+    offer(stage, W1, &eldest, 2, 8, 1);
+    park(stage, W1, &eldest, true);
+    park(stage, W1, &eldest, false); /* and s2 is there too */
+    second_search(stage);
+    stage_expect(stage, "12 CANCEL s1\n12 JOB 1 eldest depth 1 moves 3\n");
+    stage_destroy(stage);
+}
+
+static void test_as_many_jobs_are_spared_as_make_a_slot_free(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(1, 2, &eldest);
+    (void)offer_out(stage, W1, &eldest, 1, 8, W1);
+    offer(stage, W1, &eldest, 2, 8, 1);
+    park(stage, W1, &eldest, true);
+    park(stage, W1, &eldest, false);
+    second_search(stage);
+    stage_expect(stage, "11 CANCEL s2\n11 CANCEL s1\n11 JOB 1 eldest depth 1 moves 3\n");
+    stage_destroy(stage);
+}
+
+/* A share that went back to the queue would make no room for a job of the root. */
+static void test_no_job_is_spared_for_one_that_finds_no_room(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(4, 256, &eldest);
+    const MessageJob first = offer_out(stage, W1, &eldest, 1, 4, W1);
+    for (uint32_t share = 2; share < JOBS_MAX; share++) {
+        offer(stage, W1, &eldest, share, 4, 1);
+    }
+    second_search(stage);
+    stage_expect(stage, "");
+    stage_result(stage, W1, &first, 0);
+    stage_expect(stage, "11 RESULT 25 share 1 score 0 nodes 20\n"
+                        "11 JOB 1 eldest depth 1 moves 1\n");
+    stage_destroy(stage);
+}
+
+/* The jobs of the last step count as turns of their sessions, by number. */
+static void note_turns(const Stage *stage, int turns[4])
+{
+    static Pending list[PENDING_MAX];
+    const int count = list_jobs(stage, list, 0);
+    for (int i = 0; i < count; i++) {
+        turns[list[i].job.id.session.value]++;
+    }
+}
+
+/* Two slots, three sessions: also one that waits for shares alone has its turn. */
+static void test_an_only_share_takes_turns(void **state)
+{
+    (void)state;
+    static const uint64_t peers[] = {W1, W2, B1, B2, B3};
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    (void)offer_out(stage, W1, &eldest, 1, 8, W2);
+    offer(stage, W1, &eldest, 2, 8, 1);
+    park(stage, W1, &eldest, true);
+    second_search(stage);
+    stage_open_session(stage, B3);
+    stage_search_to_depth(stage, B3, 7, 20);
+    stage_expect(stage, "");
+    int turns[4] = {0};
+    for (int ms = 0; ms < 6000; ms += STAGE_HEARTBEAT_MS) {
+        for (size_t i = 0; i < sizeof peers / sizeof peers[0]; i++) {
+            stage_deliver_empty(stage, peers[i], peers[i] < B1 ? MESSAGE_HEARTBEAT : MESSAGE_PING);
+            note_turns(stage, turns);
+        }
+        stage_tick_after(stage, STAGE_HEARTBEAT_MS);
+        note_turns(stage, turns);
+    }
+    for (int session = 1; session <= 3; session++) {
+        assert_in_range(turns[session], 3, 5); /* twelve seconds of slots */
+    }
+    stage_destroy(stage);
+}
+
 /* ---- hunger ---- */
 
 static void test_one_slot_is_never_hungry(void **state)
@@ -775,6 +914,12 @@ int main(void)
         cmocka_unit_test(test_a_share_goes_to_the_worker_that_had_its_subtree),
         cmocka_unit_test(test_a_slow_worker_that_had_the_subtree_is_passed_over),
         cmocka_unit_test(test_stranded_shares_go_back_to_their_owners),
+        cmocka_unit_test(test_another_session_takes_the_slot_of_a_share),
+        cmocka_unit_test(test_another_session_takes_a_slot_whose_owner_waits),
+        cmocka_unit_test(test_a_job_that_waits_for_a_core_is_not_spared_first),
+        cmocka_unit_test(test_as_many_jobs_are_spared_as_make_a_slot_free),
+        cmocka_unit_test(test_no_job_is_spared_for_one_that_finds_no_room),
+        cmocka_unit_test(test_an_only_share_takes_turns),
         cmocka_unit_test(test_one_slot_is_never_hungry),
         cmocka_unit_test(test_shallow_jobs_are_not_asked),
         cmocka_unit_test(test_a_surplus_is_kept_queued),
