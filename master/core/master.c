@@ -121,9 +121,9 @@ static int count_searches(const Master *master, const Session *session)
  */
 static int searches_wanted(const Master *master, const Session *session)
 {
-    enum { LOSSES_MAX = 1 };
     const RootLimits *limits = &session->root.limits;
-    if (session->workers_lost.count > LOSSES_MAX || limits->multi_pv > 1 || limits->nodes > 0) {
+    if (session_costs_workers(session, master->stepped) || limits->multi_pv > 1 ||
+        limits->nodes > 0) {
         return 1;
     }
     const int searching = count_searching(master);
@@ -475,12 +475,27 @@ static void on_iteration(Session *session, Instant now, MasterActions *actions)
     }
 }
 
+/* A worker has died with a job of the root: a second one may end the searches side by side. */
+static void note_loss(const Master *master, Session *session, WorkerId worker,
+                      MasterActions *actions)
+{
+    const int searches_before = searches_wanted(master, session);
+    session_note_loss(session, worker, master->stepped);
+    if (searches_wanted(master, session) < searches_before) {
+        actions_log(actions,
+                    "%d workers were lost with jobs of session %" PRIu32
+                    ": one search of it alone until %d minutes after the last",
+                    session->workers_lost.count, session->id.value,
+                    SESSION_LOSSES_KEPT_MS / (60 * 1000));
+    }
+}
+
 /* A job of the root has cost a worker, perhaps because of what it is. */
-static void blame_root_job(const Job *job, Instant now, MasterActions *actions)
+static void blame_root_job(const Master *master, const Job *job, MasterActions *actions)
 {
     Session *session = job->session;
     const int depth_before = session->root.depth_done;
-    losses_note(&session->workers_lost, job->worker->id);
+    note_loss(master, session, job->worker->id, actions);
     if (job->root != &session->root) {
         root_job_lost(job->root, job->id.job);
         return;
@@ -493,7 +508,7 @@ static void blame_root_job(const Job *job, Instant now, MasterActions *actions)
                     ROOT_KILLS_MAX, text, session->id.value);
     }
     if (session->root.depth_done != depth_before) {
-        on_iteration(session, now, actions); /* only that move was missing */
+        on_iteration(session, master->stepped, actions); /* only that move was missing */
     }
 }
 
@@ -509,7 +524,7 @@ static void lose_job(Master *master, Job *job, bool is_blamed, MasterActions *ac
         }
         relay_give_back(job, actions);
     } else if (is_blamed) {
-        blame_root_job(job, master->stepped, actions);
+        blame_root_job(master, job, actions);
     } else {
         root_job_lost(job->root, job->id.job);
     }

@@ -36,6 +36,26 @@ void losses_note(Losses *losses, WorkerId worker)
     }
 }
 
+static bool losses_are_forgotten(const Session *session, Instant now)
+{
+    return session->root.given_up_count == 0 &&
+           instant_since(now, session->last_lost).us >= duration_ms(SESSION_LOSSES_KEPT_MS).us;
+}
+
+void session_note_loss(Session *session, WorkerId worker, Instant now)
+{
+    if (losses_are_forgotten(session, now)) {
+        session->workers_lost = (Losses){0};
+    }
+    losses_note(&session->workers_lost, worker);
+    session->last_lost = now;
+}
+
+bool session_costs_workers(const Session *session, Instant now)
+{
+    return session->workers_lost.count > 1 && !losses_are_forgotten(session, now);
+}
+
 void session_search(Session *session, const MessageSearch *search, Instant now,
                     MasterActions *actions)
 {

@@ -8,6 +8,8 @@
 #include "root/root.h"
 #include "timeman/timeman.h"
 
+enum { SESSION_LOSSES_KEPT_MS = 10 * 60 * 1000 };
+
 /* Workers that died with something, each counted once, of however much of it it had. */
 typedef struct {
     int count;
@@ -36,7 +38,8 @@ typedef struct {
     TimeBudget budget;
     Instant received;       /* when the SEARCH came: where `elapsed` counts from */
     Instant clock_started;  /* then, or at PONDERHIT */
-    Losses workers_lost;    /* that died with jobs of the root */
+    Losses workers_lost;    /* that died with jobs of the root; see session_note_loss */
+    Instant last_lost;      /* when the newest of them did */
     uint64_t other_nodes;   /* of scouts, and of results that came too late to count as results */
     uint64_t running_nodes; /* of jobs that are out, as last heard of; counted by jobs.c */
     uint64_t told_nodes;    /* the bridge knows of so many */
@@ -63,6 +66,16 @@ uint64_t session_node_budget(const Session *session, int slot_share);
  * not worth sharing; one slot uses its budget to the last node, as the serial search does.
  */
 bool session_has_nodes(const Session *session, int slot_share);
+
+/*
+ * A worker has died with a job of the root. It is forgotten SESSION_LOSSES_KEPT_MS after the last
+ * one: what happens seldom comes of the workers. But once a move has been left out for that, it is
+ * known to come of the search, and nothing is forgotten.
+ */
+void session_note_loss(Session *session, WorkerId worker, Instant now);
+
+/* Whether the search has cost more than one worker of late, so that it may be to blame. */
+bool session_costs_workers(const Session *session, Instant now);
 
 /* Whether a search is on that has lasted so long that news within an iteration is worth telling. */
 bool session_wants_news(const Session *session, Instant now);

@@ -234,6 +234,78 @@ static void test_a_search_that_costs_workers_has_no_scouts(void **state)
     stage_destroy(stage);
 }
 
+/* Whether the last step logs a line with this in it. */
+static bool logs(const Stage *stage, const char *text)
+{
+    for (int i = 0; i < stage->actions->count; i++) {
+        const MasterAction *action = &stage->actions->list[i];
+        if (action->type == MASTER_ACTION_LOG && strstr(action->text, text) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Ten minutes less a second, in which all of these workers are well. */
+static void pass_ten_minutes(Stage *stage, uint64_t first, uint64_t last)
+{
+    for (int second = 1; second < 600; second++) {
+        for (uint64_t peer = first; peer <= last; peer++) {
+            stage_deliver_empty(stage, peer, MESSAGE_HEARTBEAT);
+        }
+        stage_deliver_empty(stage, B1, MESSAGE_PING);
+        stage_tick_after(stage, 1000);
+        assert_null(strstr(stage->trace, "JOB"));
+    }
+    for (uint64_t peer = first; peer <= last; peer++) {
+        stage_deliver_empty(stage, peer, MESSAGE_HEARTBEAT);
+    }
+    stage_deliver_empty(stage, B1, MESSAGE_PING);
+}
+
+static void test_workers_lost_long_ago_are_forgotten(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(4, 20);
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W4);
+    pass_ten_minutes(stage, W1, W3);
+    stage_tick_after(stage, 1000);
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W3);
+    stage_expect(stage, ""); /* the one before is forgotten */
+    pass_ten_minutes(stage, W1, W2);
+    stage_hello(stage, W3, 1);
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W3);
+    stage_expect(stage, "12 CANCEL 1.1\n"); /* and this one is not */
+    assert_true(logs(stage, "2 workers were lost with jobs of session 1: one search of it alone "
+                            "until 10 minutes after the last"));
+    pass_ten_minutes(stage, W1, W2);
+    stage_tick_after(stage, 1000);
+    assert_non_null(strstr(stage->trace, "12 JOB 1.1 eldest depth 2 moves 3\n"));
+    stage_destroy(stage);
+}
+
+/* Then it is known that the workers died of the search. */
+static void test_nothing_is_forgotten_once_a_move_is_left_out(void **state)
+{
+    (void)state;
+    uint64_t peer = W1;
+    Stage *stage = stage_new_with_searches(2);
+    stage_hello(stage, peer, 1);
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 20);
+    for (bool is_left_out = false; !is_left_out; peer++) {
+        assert_true(peer < W1 + 9);
+        stage_step(stage, MASTER_EVENT_PEER_GONE, peer);
+        is_left_out = logs(stage, "leaving it out");
+        stage_hello(stage, peer + 1, 1);
+    }
+    stage_hello(stage, peer + 1, 1);
+    pass_ten_minutes(stage, peer, peer + 1);
+    stage_tick_after(stage, 1000);
+    assert_null(strstr(stage->trace, "JOB"));
+    stage_destroy(stage);
+}
+
 /* However many slots it had, it is one worker, by chance perhaps. */
 static void test_a_worker_of_many_slots_is_lost_once(void **state)
 {
@@ -342,6 +414,8 @@ int main(void)
         cmocka_unit_test(test_a_late_result_is_not_taken_for_a_new_one),
         cmocka_unit_test(test_a_fast_worker_takes_over_from_those_in_reserve),
         cmocka_unit_test(test_a_search_that_costs_workers_has_no_scouts),
+        cmocka_unit_test(test_workers_lost_long_ago_are_forgotten),
+        cmocka_unit_test(test_nothing_is_forgotten_once_a_move_is_left_out),
         cmocka_unit_test(test_a_worker_of_many_slots_is_lost_once),
         cmocka_unit_test(test_nodes_of_a_held_search_are_counted_once),
         cmocka_unit_test(test_stop_ends_all),
