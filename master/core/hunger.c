@@ -16,7 +16,7 @@ typedef struct {
     int count; /* shares wanted of it */
 } Candidate;
 
-/* Shares that the cluster could use, more than are queued. */
+/* Shares that the cluster could use, more than are queued, as far as there is room for them. */
 static int count_wanted(const Jobs *jobs, const Registry *registry, int surplus)
 {
     const int slots = registry_slot_count(registry);
@@ -24,7 +24,7 @@ static int count_wanted(const Jobs *jobs, const Registry *registry, int surplus)
         return 0;
     }
     const int wanted = registry_free_slot_count(registry) - jobs_queued_count(jobs) + surplus;
-    return wanted > 0 ? wanted : 0;
+    return wanted > 0 ? smaller(wanted, JOBS_MAX - jobs->count) : 0;
 }
 
 static int expected_work(const Job *job)
@@ -98,8 +98,9 @@ void hunger_tell(Jobs *jobs, const Registry *registry, int surplus, int slot_sha
 {
     Candidate candidates[JOBS_MAX];
     int counts[JOBS_MAX] = {0}; /* by place in the pool */
-    const int count = list_candidates(jobs, slot_share, candidates);
-    distribute(count_wanted(jobs, registry, surplus), candidates, count);
+    const int wanted = count_wanted(jobs, registry, surplus);
+    const int count = wanted > 0 ? list_candidates(jobs, slot_share, candidates) : 0;
+    distribute(wanted, candidates, count);
     for (int i = 0; i < count; i++) {
         counts[candidates[i].place] = candidates[i].count;
     }

@@ -2,7 +2,8 @@
  * Hunger: which jobs are asked for shares of their work, and for how many.
  *
  * So many shares are wanted as there are free slots that nothing queued will fill, and a few more,
- * so that a slot that becomes free need not wait for the hop. They are asked of the jobs with the
+ * so that a slot that becomes free need not wait for the hop; never more than the pool of jobs has
+ * room for, since they would be refused and asked for again. They are asked of the jobs with the
  * most work to be expected, of different ones as far as there are enough.
  *
  * A HUNGRY holds until it is changed or met: the job's search counts each share it gives away, and

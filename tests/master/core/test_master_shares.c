@@ -767,6 +767,25 @@ static void test_an_offer_that_finds_no_room_is_given_back(void **state)
     stage_destroy(stage);
 }
 
+/* Slots are free, but what was offered for them would be refused, and asked for again. */
+static void test_nobody_is_asked_when_there_is_no_room(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(5, 256, &eldest);
+    const MessageJob first = offer_out(stage, W1, &eldest, 1, 4, W1);
+    for (uint32_t share = 2; share < JOBS_MAX; share++) {
+        assert_non_null(strstr(stage->trace, "JOB"));
+        offer(stage, W1, &eldest, share, 4, 1);
+    }
+    stage_expect(stage, "14 JOB s1023 share depth 4 moves 1\n");
+    offer(stage, W1, &eldest, JOBS_MAX, 4, 1);
+    stage_expect(stage, "11 RESULT 25 share 1024 given back nodes 0\n");
+    stage_result(stage, W1, &first, 0);
+    stage_expect(stage, "11 RESULT 25 share 1 score 0 nodes 20\n11 HUNGRY 25 count 1\n");
+    stage_destroy(stage);
+}
+
 static void test_jobs_that_are_not_one_s_own_are_ignored(void **state)
 {
     (void)state;
@@ -925,6 +944,7 @@ int main(void)
         cmocka_unit_test(test_a_surplus_is_kept_queued),
         cmocka_unit_test(test_hunger_is_spread_and_taken_back),
         cmocka_unit_test(test_an_offer_that_finds_no_room_is_given_back),
+        cmocka_unit_test(test_nobody_is_asked_when_there_is_no_room),
         cmocka_unit_test(test_jobs_that_are_not_one_s_own_are_ignored),
         cmocka_unit_test(test_every_node_is_counted_once),
         cmocka_unit_test(test_the_node_limit_holds_for_shares),
