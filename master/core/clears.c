@@ -5,12 +5,13 @@ void clears_tell(const Session *session, MasterActions *actions)
     actions_send(actions, session->peer, MESSAGE_CLEARED)->new_game.session = session->id;
 }
 
-void clears_begin(Session *session, const Registry *registry, MasterActions *actions)
+void clears_begin(Session *session, const Registry *registry,
+                  const bool is_asked[MASTER_WORKERS_MAX], MasterActions *actions)
 {
     session->clearing_count = 0;
     for (int i = 0; i < registry->end; i++) {
         const Worker *worker = &registry->workers[i];
-        if (worker->is_joined) {
+        if (worker->is_joined && is_asked[i]) {
             actions_send(actions, worker->peer, MESSAGE_NEW_GAME)->new_game.session = session->id;
             session->clearing[session->clearing_count++] = worker->id;
         }
@@ -18,6 +19,16 @@ void clears_begin(Session *session, const Registry *registry, MasterActions *act
     if (session->clearing_count == 0) {
         clears_tell(session, actions);
     }
+}
+
+bool clears_wait_for(const Session *session, WorkerId worker)
+{
+    for (int i = 0; i < session->clearing_count; i++) {
+        if (session->clearing[i].value == worker.value) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void clears_end(Session *session, WorkerId worker, MasterActions *actions)

@@ -13,8 +13,15 @@
 /* Tells the bridge CLEARED. */
 void clears_tell(const Session *session, MasterActions *actions);
 
-/* Tells every worker of the session's new game; without any the bridge is told CLEARED at once. */
-void clears_begin(Session *session, const Registry *registry, MasterActions *actions);
+/*
+ * Tells workers of the session's new game: those whose place in the registry is true in `is_asked`.
+ * Without any the bridge is told CLEARED at once.
+ */
+void clears_begin(Session *session, const Registry *registry,
+                  const bool is_asked[MASTER_WORKERS_MAX], MasterActions *actions);
+
+/* Whether the worker has been asked by the session, and has not answered. */
+bool clears_wait_for(const Session *session, WorkerId worker);
 
 /*
  * The worker has said CLEARED, or is gone. The last one to do so makes the bridge be told; one that

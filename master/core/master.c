@@ -1028,29 +1028,39 @@ static bool needs_tables(const Session *session, Instant now)
             instant_since(now, session->received).us < duration_ms(SESSION_LEARNED_MS).us);
 }
 
-/* Workers have one table, which stays for others, unless it is being cleared anyway. */
-static bool may_clear(const Master *master, const Session *session, Instant now)
+/* Workers have one table each, which stays for others. */
+static bool others_need_tables(const Master *master, const Session *session, Instant now)
 {
-    bool is_needed = false;
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
         const Session *other = &master->sessions[i];
-        if (other->is_open && other->clearing_count > 0) {
+        if (other != session && needs_tables(other, now)) {
             return true;
         }
-        is_needed = is_needed || (other != session && needs_tables(other, now));
     }
-    return !is_needed;
+    return false;
+}
+
+/* Are the worker's tables being cleared anyway, for an earlier new game? */
+static bool is_clearing(const Master *master, WorkerId worker)
+{
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        if (master->sessions[i].is_open && clears_wait_for(&master->sessions[i], worker)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void on_new_game(Master *master, Session *session, Instant now, MasterActions *actions)
 {
     stop_search(master, session, now, actions);
     session->has_learned = false;
-    if (may_clear(master, session, now)) {
-        clears_begin(session, &master->registry, actions);
-    } else {
-        clears_tell(session, actions);
+    const bool all = !others_need_tables(master, session, now);
+    bool is_asked[MASTER_WORKERS_MAX];
+    for (int i = 0; i < master->registry.end; i++) {
+        is_asked[i] = all || is_clearing(master, master->registry.workers[i].id);
     }
+    clears_begin(session, &master->registry, is_asked, actions);
 }
 
 static bool names_search(const Session *session, const Message *message)

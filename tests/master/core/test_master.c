@@ -1199,6 +1199,31 @@ static void test_a_new_game_leaves_the_tables_of_others_alone(void **state)
     stage_destroy(stage);
 }
 
+/* A worker that has cleared its tables for one session works for another: those stay. */
+static void test_a_new_game_joins_what_is_still_being_cleared(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    stage_hello(stage, W1, 1);
+    stage_hello(stage, W2, 1); /* takes its time */
+    stage_open_session(stage, B1);
+    stage_open_session(stage, B2);
+    stage_open_session(stage, B3);
+    stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
+    stage_expect(stage, "11 NEW_GAME\n12 NEW_GAME\n");
+    cleared(stage, W1, 1);
+    stage_search_to_depth(stage, B2, 5, 9);
+    stage_deliver_empty(stage, B3, MESSAGE_NEW_GAME);
+    stage_expect(stage, "12 NEW_GAME\n");
+    cleared(stage, W2, 1);
+    stage_expect(stage, "21 CLEARED 1\n");
+    cleared(stage, W2, 3);
+    stage_expect(stage, "23 CLEARED 3\n");
+    stage_deliver_empty(stage, B3, MESSAGE_NEW_GAME); /* none is left that clears */
+    stage_expect(stage, "23 CLEARED 3\n");
+    stage_destroy(stage);
+}
+
 /* Who left a GUI open, or died without a word, is not in the middle of anything. */
 static void test_a_new_game_after_one_that_nobody_plays(void **state)
 {
@@ -1420,6 +1445,7 @@ int main(void)
         cmocka_unit_test(test_a_new_game_is_told_to_every_worker),
         cmocka_unit_test(test_a_new_game_is_answered_when_all_tables_are_void),
         cmocka_unit_test(test_a_new_game_leaves_the_tables_of_others_alone),
+        cmocka_unit_test(test_a_new_game_joins_what_is_still_being_cleared),
         cmocka_unit_test(test_a_new_game_after_one_that_nobody_plays),
         cmocka_unit_test(test_a_new_game_of_a_session_that_is_over),
         cmocka_unit_test(test_a_silent_session_ends_after_ten_seconds),
