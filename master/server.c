@@ -14,6 +14,8 @@ enum {
     RECEIVE_BURST_MAX = 256, /* messages taken before time is looked at again */
     OFFENDERS_MAX = 64,      /* peers whose bad messages are counted; the oldest is forgotten */
     OFFENCES_MAX = 8,        /* from then on a peer's messages are not even decoded */
+    LINES_MAX = 1000, /* of a kind in an hour; a few of the rest: all workers may come and go */
+    LINES_WINDOW_MS = 60 * 60 * 1000,
 };
 
 /* A peer that has sent bytes that are no message. */
@@ -22,15 +24,22 @@ typedef struct {
     int count;
 } Offender;
 
+/* The core's lines of one kind. */
+typedef struct {
+    Instant window_start;
+    int count; /* since then */
+} LineCount;
+
 struct Server {
     Router *router;
     Master *master;
     Log *log;
     Offender offenders[OFFENDERS_MAX];
-    int next_offender;     /* place to reuse next */
-    Message incoming;      /* the message being taken */
-    MasterActions actions; /* of the step being taken */
-    CodecBuffer buffer;    /* the message being sent */
+    int next_offender;                 /* place to reuse next */
+    LineCount lines[MASTER_LOG_KINDS]; /* of the core's log */
+    Message incoming;                  /* the message being taken */
+    MasterActions actions;             /* of the step being taken */
+    CodecBuffer buffer;                /* the message being sent */
 };
 
 static Epoch random_epoch(void)
@@ -127,6 +136,34 @@ static void note_offence(Server *server, PeerId peer, DecodeError error)
 
 /* ---- steps ---- */
 
+/* Whether there has been no more of this kind than ordinary use may bring. */
+static bool is_ordinary(LineCount *lines, Instant now)
+{
+    if (instant_since(now, lines->window_start).us >= duration_ms(LINES_WINDOW_MS).us) {
+        *lines = (LineCount){.window_start = now};
+    }
+    if (lines->count == LINES_MAX) {
+        return false;
+    }
+    lines->count++;
+    return true;
+}
+
+/* Writes a line of the core's. Strangers cause as many as they like, by OPEN or HELLO. */
+static void log_line(Server *server, const MasterAction *action, Instant now)
+{
+    static const char *const keys[MASTER_LOG_KINDS] = {
+        [MASTER_LOG_WORKER] = "worker",
+        [MASTER_LOG_SESSION] = "session",
+        [MASTER_LOG_SEARCH] = "search",
+    };
+    if (is_ordinary(&server->lines[action->kind], now)) {
+        log_write(server->log, LOG_INFO, "%s", action->text);
+    } else {
+        log_write_limited(server->log, LOG_INFO, keys[action->kind], "%s", action->text);
+    }
+}
+
 static void step(Server *server, const MasterEvent *event)
 {
     master_step(server->master, event, &server->actions);
@@ -137,12 +174,12 @@ static void step(Server *server, const MasterEvent *event)
     for (int i = 0; i < server->actions.count; i++) {
         const MasterAction *action = &server->actions.list[i];
         if (action->type == MASTER_ACTION_LOG) {
-            log_write(server->log, LOG_INFO, "%s", action->text);
+            log_line(server, action, event->now);
             continue;
         }
         const Status status = codec_encode(&action->message, &server->buffer);
         if (!status_is_ok(&status)) {
-            log_write(server->log, LOG_ERROR, "%s", status.message);
+            log_write_limited(server->log, LOG_ERROR, "encode", "%s", status.message);
             continue;
         }
         if (router_send(server->router, action->peer.value, server->buffer.bytes,

@@ -13,13 +13,14 @@ Message *actions_send(MasterActions *actions, PeerId peer, MessageType type)
     return &action->message;
 }
 
-void actions_log(MasterActions *actions, const char *format, ...)
+void actions_log(MasterActions *actions, MasterLogKind kind, const char *format, ...)
 {
     if (actions->count == MASTER_ACTIONS_MAX) {
         return;
     }
     MasterAction *action = &actions->list[actions->count++];
     action->type = MASTER_ACTION_LOG;
+    action->kind = kind;
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(action->text, sizeof action->text, format, arguments);

@@ -10,8 +10,8 @@
 Message *actions_send(MasterActions *actions, PeerId peer, MessageType type);
 
 /* A new LOG line; dropped when the list is full. */
-__attribute__((format(printf, 2, 3))) void actions_log(MasterActions *actions, const char *format,
-                                                       ...);
+__attribute__((format(printf, 3, 4))) void actions_log(MasterActions *actions, MasterLogKind kind,
+                                                       const char *format, ...);
 
 /* Whether there is room to hand out another job. */
 static inline bool actions_have_room(const MasterActions *actions)

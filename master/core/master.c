@@ -482,7 +482,7 @@ static void note_loss(const Master *master, Session *session, WorkerId worker,
     const int searches_before = searches_wanted(master, session);
     session_note_loss(session, worker, master->stepped);
     if (searches_wanted(master, session) < searches_before) {
-        actions_log(actions,
+        actions_log(actions, MASTER_LOG_SEARCH,
                     "%d workers were lost with jobs of session %" PRIu32
                     ": one search of it alone until %d minutes after the last",
                     session->workers_lost.count, session->id.value,
@@ -504,7 +504,8 @@ static void blame_root_job(const Master *master, const Job *job, MasterActions *
     if (move != MOVE_NONE) {
         char text[UCI_MOVE_BYTES_MAX];
         notation_write_uci(&session->position, move, text);
-        actions_log(actions, "%d workers were lost with %s of session %" PRIu32 ": leaving it out",
+        actions_log(actions, MASTER_LOG_SEARCH,
+                    "%d workers were lost with %s of session %" PRIu32 ": leaving it out",
                     ROOT_KILLS_MAX, text, session->id.value);
     }
     if (session->root.depth_done != depth_before) {
@@ -664,7 +665,8 @@ static void remove_worker(Master *master, Worker *worker, const char *reason, bo
                           MasterActions *actions)
 {
     lose_jobs_of(master, worker, is_blamed, actions);
-    actions_log(actions, "worker %" PRIu32 " (%s) %s", worker->id.value, worker->name, reason);
+    actions_log(actions, MASTER_LOG_WORKER, "worker %" PRIu32 " (%s) %s", worker->id.value,
+                worker->name, reason);
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
         if (master->sessions[i].is_open) {
             clears_end(&master->sessions[i], worker->id, actions);
@@ -739,11 +741,12 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
         .lease = duration_us(WORKER_PATIENCE * master->config.lease.us),
     };
     relay_invite(&master->registry, actions);
-    actions_log(actions, "worker %" PRIu32 " (%s) joined with %d slots at %" PRIu64 " nodes/s",
+    actions_log(actions, MASTER_LOG_WORKER,
+                "worker %" PRIu32 " (%s) joined with %d slots at %" PRIu64 " nodes/s",
                 worker->id.value, worker->name, worker->slots, worker->nodes_per_second_calibrated);
     recall_from_reserve(master, actions);
     if (worker->is_in_reserve) {
-        actions_log(actions,
+        actions_log(actions, MASTER_LOG_WORKER,
                     "worker %" PRIu32
                     " is kept in reserve: the fastest is more than 3 times faster",
                     worker->id.value);
@@ -967,7 +970,8 @@ static void close_session(Master *master, Session *session, const char *reason,
     if (session->is_searching) {
         cancel_search(master, session, actions);
     }
-    actions_log(actions, "session %" PRIu32 " (%s) %s", session->id.value, session->name, reason);
+    actions_log(actions, MASTER_LOG_SESSION, "session %" PRIu32 " (%s) %s", session->id.value,
+                session->name, reason);
     session->is_open = false;
     session->is_searching = false;
 }
@@ -1005,7 +1009,8 @@ static void on_open(Master *master, const MasterEvent *event, MasterActions *act
     MessageOpened *opened = &actions_send(actions, event->peer, MESSAGE_OPENED)->opened;
     *opened = (MessageOpened){.epoch = master->config.epoch, .session = session->id};
     send_status(master, event->peer, actions);
-    actions_log(actions, "session %" PRIu32 " (%s) opened", session->id.value, session->name);
+    actions_log(actions, MASTER_LOG_SESSION, "session %" PRIu32 " (%s) opened", session->id.value,
+                session->name);
 }
 
 static void on_search(Master *master, Session *session, const MasterEvent *event,

@@ -69,10 +69,19 @@ typedef struct {
 
 typedef enum { MASTER_ACTION_SEND, MASTER_ACTION_LOG } MasterActionType;
 
+/* What a line of the log is about: a flood of one kind need not drown another. */
+typedef enum {
+    MASTER_LOG_WORKER,  /* comes, goes, is in reserve */
+    MASTER_LOG_SESSION, /* comes, goes */
+    MASTER_LOG_SEARCH,  /* costs workers */
+    MASTER_LOG_KINDS
+} MasterLogKind;
+
 typedef struct {
     MasterActionType type;
     PeerId peer;                     /* SEND */
     Message message;                 /* SEND */
+    MasterLogKind kind;              /* LOG */
     char text[MASTER_LOG_BYTES_MAX]; /* LOG: one line */
 } MasterAction;
 

@@ -1,6 +1,6 @@
 /*
  * The whole master on a thread, between dealers that the test plays: what it does about bytes that
- * are no message.
+ * are no message, and what it writes of all this.
  */
 #include "master/server.h"
 
@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 #include <pthread.h>
@@ -19,6 +21,7 @@
 #include "os/clock.h"
 #include "transport/dealer.h"
 #include "worker/eval/eval.h"
+#include "worker/search/identity.h"
 
 enum {
     WAIT_MS = 10000,
@@ -31,9 +34,12 @@ static const char address[] = "inproc://test-server";
 /* The master on its thread. */
 typedef struct {
     pthread_t thread;
-    int stop;      /* eventfd */
-    int ready;     /* eventfd: the address is bound, or it failed */
-    Status result; /* of server_new */
+    int stop;        /* eventfd */
+    int ready;       /* eventfd: the address is bound, or it failed */
+    bool is_running; /* the thread */
+    Status result;   /* of server_new */
+    FILE *lines;     /* what the log has written */
+    Log log;         /* of the master */
 } Play;
 
 static Play play;
@@ -44,7 +50,8 @@ static void *run_master(void *context)
 {
     (void)context;
     const Config config = config_default();
-    const ServerOptions options = {.address = address, .network = &config.network};
+    const ServerOptions options = {
+        .address = address, .network = &config.network, .log = &play.log};
     Server *server;
     play.result = server_new(&options, &server);
     (void)eventfd_write(play.ready, 1);
@@ -61,20 +68,46 @@ static int start(void **state)
     eventfd_t ready;
     play.stop = eventfd(0, 0);
     play.ready = eventfd(0, 0);
+    play.lines = tmpfile();
+    assert_non_null(play.lines);
+    log_init(&play.log, "test", LOG_INFO, fileno(play.lines));
     assert_int_equal(pthread_create(&play.thread, NULL, run_master, NULL), 0);
+    play.is_running = true;
     assert_int_equal(eventfd_read(play.ready, &ready), 0);
     assert_true(status_is_ok(&play.result));
     return 0;
 }
 
+static void stop(void)
+{
+    assert_int_equal(eventfd_write(play.stop, 1), 0);
+    assert_int_equal(pthread_join(play.thread, NULL), 0);
+    play.is_running = false;
+}
+
 static int end(void **state)
 {
     (void)state;
-    assert_int_equal(eventfd_write(play.stop, 1), 0);
-    assert_int_equal(pthread_join(play.thread, NULL), 0);
+    if (play.is_running) {
+        stop();
+    }
+    log_destroy(&play.log);
+    (void)fclose(play.lines);
     (void)close(play.stop);
     (void)close(play.ready);
     return 0;
+}
+
+/* How many lines with this in them the master has written, once it has been stopped. */
+static int count_lines(const char *text)
+{
+    char line[LOG_LINE_BYTES_MAX + 1];
+    int count = 0;
+    rewind(play.lines);
+    while (fgets(line, sizeof line, play.lines) != NULL) {
+        count += strstr(line, text) != NULL;
+    }
+    return count;
 }
 
 static Dealer *new_peer(void)
@@ -164,6 +197,45 @@ static void junk_is_dropped_and_who_sends_much_is_ignored(void **state)
     dealer_destroy(&hostile);
 }
 
+static void send_hello(Dealer *peer, uint64_t identity)
+{
+    send_message(peer, &(Message){.type = MESSAGE_HELLO,
+                                  .hello = {.protocol_version = PROTOCOL_VERSION,
+                                            .search_identity = identity,
+                                            .build = "test",
+                                            .name = "test",
+                                            .slots = 1,
+                                            .nodes_per_second = 1000000}});
+}
+
+/* One that opens sessions in a loop does not fill the disk, nor hide who comes and goes. */
+static void no_peer_makes_the_log_grow_without_end(void **state)
+{
+    (void)state;
+    enum { OPENS = 700, LINES_MAX = 1000, REST_MAX = 50, WORKERS = 64 };
+    Dealer *hostile = new_peer();
+    for (int i = 0; i < OPENS; i++) {
+        send_open(hostile);
+        assert_true(hears(hostile, MESSAGE_OPENED, WAIT_MS));
+    }
+    Identity identity;
+    const Status status = identity_measure(&identity);
+    assert_true(status_is_ok(&status));
+    Dealer *workers[WORKERS];
+    for (int i = 0; i < WORKERS; i++) {
+        workers[i] = new_peer();
+        send_hello(workers[i], identity.value);
+    }
+    for (int i = 0; i < WORKERS; i++) {
+        assert_true(hears(workers[i], MESSAGE_WELCOME, WAIT_MS));
+        dealer_destroy(&workers[i]);
+    }
+    dealer_destroy(&hostile);
+    stop();
+    assert_in_range(count_lines(" session "), LINES_MAX, LINES_MAX + REST_MAX);
+    assert_int_equal(count_lines(" joined with "), WORKERS);
+}
+
 int main(void)
 {
     attacks_init(SLIDER_AUTO);
@@ -171,6 +243,7 @@ int main(void)
     transport_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(junk_is_dropped_and_who_sends_much_is_ignored, start, end),
+        cmocka_unit_test_setup_teardown(no_peer_makes_the_log_grow_without_end, start, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
