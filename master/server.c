@@ -34,6 +34,7 @@ struct Server {
     Router *router;
     Master *master;
     Log *log;
+    int64_t offences[DECODE_ERROR_COUNT]; /* bad messages by what is wrong with them */
     Offender offenders[OFFENDERS_MAX];
     int next_offender;                 /* place to reuse next */
     LineCount lines[MASTER_LOG_KINDS]; /* of the core's log */
@@ -91,9 +92,21 @@ Status server_new(const ServerOptions *options, Server **server)
     return status_ok();
 }
 
+/* One line for each kind of bad message that has come. */
+static void tell_offences(const Server *server)
+{
+    for (int i = 0; i < DECODE_ERROR_COUNT; i++) {
+        if (server->offences[i] > 0) {
+            log_write(server->log, LOG_INFO, "dropped bytes that were no message: %s %" PRId64 "x",
+                      codec_error_name((DecodeError)i), server->offences[i]);
+        }
+    }
+}
+
 void server_destroy(Server **server)
 {
     if (*server != NULL) {
+        tell_offences(*server);
         router_destroy(&(*server)->router);
         master_destroy(&(*server)->master);
         free(*server);
@@ -128,6 +141,7 @@ static void note_offence(Server *server, PeerId peer, DecodeError error)
         *offender = (Offender){.peer = peer};
     }
     offender->count++;
+    server->offences[error]++;
     log_write_limited(server->log, LOG_WARNING, "offence",
                       "peer %" PRIu64 " sent bytes that are no message (%s)%s", peer.value,
                       codec_error_name(error),

@@ -27,7 +27,10 @@ enum { SERVER_ITEMS = 1 }; /* what a server waits for */
 __attribute__((warn_unused_result)) Status server_new(const ServerOptions *options,
                                                       Server **server);
 
-/* Closes the socket and nulls the pointer; NULL is allowed. */
+/*
+ * Logs how many bad messages of each kind came, closes the socket and nulls the pointer; NULL is
+ * allowed.
+ */
 void server_destroy(Server **server);
 
 /*

@@ -179,6 +179,7 @@ static void junk_is_dropped_and_who_sends_much_is_ignored(void **state)
     send_open(innocent);
     assert_true(hears(innocent, MESSAGE_OPENED, WAIT_MS));
 
+    send_bytes(innocent, "\x92", 1);
     send_junk(clumsy, OFFENCES_MAX - 1);
     send_open(clumsy);
     assert_true(hears(clumsy, MESSAGE_OPENED, WAIT_MS));
@@ -195,6 +196,10 @@ static void junk_is_dropped_and_who_sends_much_is_ignored(void **state)
     dealer_destroy(&innocent);
     dealer_destroy(&clumsy);
     dealer_destroy(&hostile);
+    stop();
+    assert_int_equal(count_lines("no message: BAD_MSGPACK 16x"), 1);
+    assert_int_equal(count_lines("no message: TRUNCATED 1x"), 1);
+    assert_int_equal(count_lines("no message: "), 2);
 }
 
 static void send_hello(Dealer *peer, uint64_t identity)
