@@ -77,7 +77,7 @@ static void print_best_move(const Position *position, Move move)
 
 static Status watch(ClusterClient *client, const AnalyseClusterOptions *options)
 {
-    Line shown = {0}; /* of the newest row */
+    Line shown[MESSAGE_MULTI_PV_MAX] = {0}; /* of the newest row of each rank */
     for (;;) {
         const Message *message;
         const Status status =
@@ -85,9 +85,12 @@ static Status watch(ClusterClient *client, const AnalyseClusterOptions *options)
         if (!status_is_ok(&status)) {
             return status;
         }
-        if (message->type == MESSAGE_INFO && !line_says_the_same(&message->info.line, &shown)) {
-            shown = message->info.line;
-            print_info(options, &message->info);
+        if (message->type == MESSAGE_INFO) {
+            Line *line = &shown[message->info.multi_pv_index];
+            if (!line_says_the_same(&message->info.line, line)) {
+                *line = message->info.line;
+                print_info(options, &message->info);
+            }
         } else if (message->type == MESSAGE_STATUS) {
             print_workers(&message->status);
         } else if (message->type == MESSAGE_BESTMOVE) {

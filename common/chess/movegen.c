@@ -10,12 +10,15 @@
 
 #include <stddef.h>
 
+#include "base/clamp.h"
+
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Where generated moves go: into a list, or only into a count. */
 typedef struct {
-    Move *next; /* NULL when only counting */
-    int count;  /* used when only counting */
+    Move *next;      /* NULL when only counting */
+    const Move *end; /* of the list but for its margin; likewise */
+    int count;       /* used when only counting */
 } Sink;
 
 typedef enum { STAGE_CAPTURES = 1, STAGE_QUIETS = 2, STAGE_ALL = 3 } Stage;
@@ -29,10 +32,14 @@ typedef struct {
     Bitboard targets;  /* squares where pieces may go in this stage, evasions respected */
 } Context;
 
+/* None once the list is full: its margin holds what one piece, pawns and the king have more. */
 ALWAYS_INLINE void sink_moves(Sink *sink, bool counting, Square from, Bitboard targets)
 {
     if (counting) {
         sink->count += bitboard_count(targets);
+        return;
+    }
+    if (sink->next >= sink->end) {
         return;
     }
     while (targets) {
@@ -267,14 +274,13 @@ ALWAYS_INLINE void generate(const Position *position, Sink *sink, bool counting,
 
 ALWAYS_INLINE void generate_into(const Position *position, MoveList *list, Stage stage)
 {
-    Sink sink = {.next = list->moves + list->count};
+    Sink sink = {.next = list->moves + list->count, .end = list->moves + MOVES_MAX - 1};
     if (position_side(position) == WHITE) {
         generate(position, &sink, false, WHITE, stage);
     } else {
         generate(position, &sink, false, BLACK, stage);
     }
-    list->count = (int)(sink.next - list->moves);
-    CHECK_HOT(list->count <= MOVES_MAX);
+    list->count = smaller((int)(sink.next - list->moves), MOVES_MAX - 1);
 }
 
 void movegen_captures(const Position *position, MoveList *list)

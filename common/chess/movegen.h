@@ -9,9 +9,12 @@
 
 #include "chess/position.h"
 
+/* Lists of fewer than MOVES_MAX moves; the margin is for a generator that looks too late. */
+enum { MOVE_LIST_MARGIN = 32 };
+
 typedef struct {
-    Move moves[MOVES_MAX];
-    int count;
+    Move moves[MOVES_MAX + MOVE_LIST_MARGIN];
+    int count; /* below MOVES_MAX */
 } MoveList;
 
 /* Fills `list` with every legal move, each once, in no promised order. */

@@ -44,8 +44,8 @@ enum {
 };
 
 /*
- * The most legal moves a position of a game has is 218. In set-ups of 16 men, of which 15 may be
- * queens, 241 are known, and 248 where the other king might be taken: 256 is never reached.
+ * Room for all moves of a position. The most that one of a game has is 218; of set-ups, where 15
+ * men may be queens, 241 are known. Should there be one with 256 or more, the rest is left out.
  */
 enum { MOVES_MAX = 256 };
 

@@ -164,7 +164,6 @@ static void go_on(Root *root)
 static void finish_iteration(Root *root)
 {
     const int lines = line_count(root);
-    sort_moves(root, 0, lines, value_score);
     sort_moves(root, lines, root->move_count, value_cost);
     note_iteration(root);
     for (int i = 0; i < lines; i++) {

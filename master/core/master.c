@@ -372,7 +372,8 @@ static bool is_rather_spared(const Job *left, const Job *right)
     if (left_active != right_active) {
         return left_active > right_active;
     }
-    return left_active > 1 ? left->order > right->order : left->order < right->order;
+    return left_active > 1 ? left->order > right->order
+                           : instant_is_before(left->since, right->since);
 }
 
 /*
@@ -484,7 +485,7 @@ static void note_loss(const Master *master, Session *session, WorkerId worker,
     if (searches_wanted(master, session) < searches_before) {
         actions_log(actions, MASTER_LOG_SEARCH,
                     "%d workers were lost with jobs of session %" PRIu32
-                    ": one search of it alone until %d minutes after the last",
+                    ": one search has its root to itself until %d minutes pass without a loss",
                     session->workers_lost.count, session->id.value,
                     SESSION_LOSSES_KEPT_MS / (60 * 1000));
     }

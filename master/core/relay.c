@@ -39,6 +39,14 @@ void relay_offer(Jobs *jobs, const Worker *worker, const MessageOffer *offer,
     }
 }
 
+/* So that the share, if it is handed out again, begins with what is known by now. */
+static void raise_alpha(const Job *share, int alpha)
+{
+    if (alpha > share->work->alpha && alpha < share->work->beta) {
+        share->work->alpha = alpha;
+    }
+}
+
 void relay_bounds(Jobs *jobs, const Worker *worker, const MessageBounds *bounds,
                   MasterActions *actions)
 {
@@ -50,9 +58,7 @@ void relay_bounds(Jobs *jobs, const Worker *worker, const MessageBounds *bounds,
         actions_send(actions, share->worker->peer, MESSAGE_BOUNDS)->bounds =
             (MessageBounds){.id = share->id, .alpha = bounds->alpha};
     }
-    if (bounds->alpha > share->work->alpha && bounds->alpha < share->work->beta) {
-        share->work->alpha = bounds->alpha;
-    }
+    raise_alpha(share, bounds->alpha);
 }
 
 void relay_withdraw(Jobs *jobs, const Worker *worker, const MessageCancel *cancel,
@@ -81,6 +87,7 @@ void relay_improved(const Job *share, const MessageImproved *improved, MasterAct
     *told = *improved;
     told->id = owner->id;
     told->share = share->share;
+    raise_alpha(share, improved->line.score);
 }
 
 void relay_result(const Job *share, const MessageResult *result, MasterActions *actions)

@@ -53,7 +53,8 @@ void session_note_loss(Session *session, WorkerId worker, Instant now)
 
 bool session_costs_workers(const Session *session, Instant now)
 {
-    return session->workers_lost.count > 1 && !losses_are_forgotten(session, now);
+    return session->root.given_up_count > 0 ||
+           (session->workers_lost.count > 1 && !losses_are_forgotten(session, now));
 }
 
 void session_search(Session *session, const MessageSearch *search, Instant now,
@@ -78,6 +79,7 @@ void session_search(Session *session, const MessageSearch *search, Instant now,
     session->workers_lost = (Losses){0};
     session->other_nodes = 0;
     session->told_nodes = 0;
+    session->told = now;
 }
 
 void session_ponderhit(Session *session, Instant now)
@@ -108,8 +110,10 @@ uint64_t session_node_budget(const Session *session, int slot_share)
 
 bool session_wants_news(const Session *session, Instant now)
 {
-    enum { NEWS_AFTER_MS = 500 };
-    return session->is_searching && !session->is_held &&
+    enum { NEWS_AFTER_MS = 500, LINES_EACH_MS = 100 };
+    const bool is_due = session->root.limits.multi_pv == 1 ||
+                        instant_since(now, session->told).us >= duration_ms(LINES_EACH_MS).us;
+    return session->is_searching && !session->is_held && is_due &&
            instant_since(now, session->received).us >= duration_ms(NEWS_AFTER_MS).us;
 }
 
@@ -146,6 +150,7 @@ void session_tell(Session *session, Instant now, MasterActions *actions)
     const int count = rank_lines(&session->root, lines);
     const uint64_t nodes = session_nodes(session) + session->running_nodes;
     session->told_nodes = nodes > session->told_nodes ? nodes : session->told_nodes;
+    session->told = now;
     for (int rank = 0; rank < count && actions_have_room(actions); rank++) {
         MessageInfo *info = &actions_send(actions, session->peer, MESSAGE_INFO)->info;
         info->search = session->search.search;

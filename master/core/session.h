@@ -43,6 +43,7 @@ typedef struct {
     uint64_t other_nodes;   /* of scouts, and of results that came too late to count as results */
     uint64_t running_nodes; /* of jobs that are out, as last heard of; counted by jobs.c */
     uint64_t told_nodes;    /* the bridge knows of so many */
+    Instant told;           /* when it last heard of the search */
     int hash_permille;      /* of the fullest worker */
     int jobs_out;           /* jobs that workers have; counted by jobs.c */
     int jobs_active;        /* of them, not parked; likewise */
@@ -77,7 +78,10 @@ void session_note_loss(Session *session, WorkerId worker, Instant now);
 /* Whether the search has cost more than one worker of late, so that it may be to blame. */
 bool session_costs_workers(const Session *session, Instant now);
 
-/* Whether a search is on that has lasted so long that news within an iteration is worth telling. */
+/*
+ * Whether a search is on that has lasted so long that news within an iteration is worth telling;
+ * of several lines, which are told of together, only now and then.
+ */
 bool session_wants_news(const Session *session, Instant now);
 
 /*

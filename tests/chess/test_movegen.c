@@ -110,6 +110,40 @@ static void test_most_moves(void **state)
     require_count("1Q4QK/4Q3/Q1Q4Q/Q4Q2/3Q4/QQ4Q1/np2Q3/kbQ4Q w - - 0 1", 241);
 }
 
+/* None that fen.h accepts is known to have as many: here 26 queens stand around the board. */
+static void test_more_moves_than_a_list_holds(void **state)
+{
+    (void)state;
+    Position position = {.side = WHITE, .full_move = 1, .en_passant = SQUARE_NONE};
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        const int file = square_file((Square)square);
+        const int rank = square_rank((Square)square);
+        const bool is_queen = file == 0 || file == 7 || rank == 0 || rank == 7;
+        position.board[square] = is_queen ? piece_make(WHITE, QUEEN) : NO_PIECE;
+    }
+    position.board[SQUARE_A1] = piece_make(WHITE, KING);
+    position.board[SQUARE_H8] = piece_make(BLACK, KING);
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        if (position.board[square] != NO_PIECE) {
+            const Bitboard bit = bitboard_square((Square)square);
+            position.by_type[piece_type(position.board[square])] |= bit;
+            position.by_color[piece_color(position.board[square])] |= bit;
+        }
+    }
+    position_refresh(&position);
+    assert_true(movegen_count(&position) > MOVES_MAX);
+    MoveList list;
+    movegen_all(&position, &list);
+    assert_int_equal(list.count, MOVES_MAX - 1);
+    for (int i = 0; i < list.count; i++) {
+        assert_true(movegen_is_legal(&position, list.moves[i]));
+    }
+    list.count = 0;
+    movegen_captures(&position, &list);
+    movegen_quiets(&position, &list);
+    assert_int_equal(list.count, MOVES_MAX - 1);
+}
+
 typedef struct {
     const char *fen;
     bool chess960;
@@ -273,6 +307,7 @@ int main(void)
         cmocka_unit_test(test_mate_and_stalemate_have_no_moves),
         cmocka_unit_test(test_promotions_come_in_four),
         cmocka_unit_test(test_most_moves),
+        cmocka_unit_test(test_more_moves_than_a_list_holds),
         cmocka_unit_test(test_castling),
         cmocka_unit_test(test_castling_moves_king_and_rook),
         cmocka_unit_test(test_en_passant),

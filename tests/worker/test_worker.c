@@ -417,7 +417,7 @@ static void a_table_beyond_memory_is_halved(void **state)
         skip();
     }
     program_run(&result,
-                "ulimit -v 1000000; timeout --preserve-status 2 %s --slots 1 --hash 16384 "
+                "ulimit -v 1000000; timeout --preserve-status 4 %s --slots 1 --hash 16384 "
                 "--master tcp://127.0.0.1:%d 2>&1",
                 program, 10000 + (int)getpid() % 20000);
     assert_int_equal(result.exit_code, 0);

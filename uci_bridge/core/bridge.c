@@ -307,7 +307,7 @@ static void command_cluster(const Bridge *bridge, BridgeActions *actions)
     char line[UCI_FORMAT_LINE_BYTES_MAX];
     if (!cluster_is_known(bridge)) {
         const bool is_connecting = bridge->engine.is_wanted && bridge->engine.state != ENGINE_OPEN;
-        bridge_actions_print(actions, is_connecting ? "the master does not answer: connecting"
+        bridge_actions_print(actions, is_connecting ? "connecting to the master"
                                                     : "no cluster has reported yet");
         return;
     }

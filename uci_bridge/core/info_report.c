@@ -73,6 +73,7 @@ static void add_best(InfoReport *report, const MessageInfo *info, BridgeActions 
     const bool is_known =
         report->has_newest && line_says_the_same(&report->newest.line, &info->line);
     if (is_known && report->newest_is_printed) {
+        report->newest = *info;
         count_on(line, info);
         print_progress(report, info, actions);
         return;

@@ -14,7 +14,7 @@
 enum {
     INFO_REPORT_BURST = 50,       /* lines that may follow each other at once, and one a rank */
     INFO_REPORT_TOKEN_MS = 20,    /* for one more: 50 lines a second */
-    INFO_REPORT_BOUNDS_MS = 1000, /* lower and upper bounds are shown after this time */
+    INFO_REPORT_BOUNDS_MS = 1000, /* bounds of rank 0 are shown after this time */
     INFO_REPORT_FIGURES_MS = 500, /* so long after the last line figures alone are news */
 };
 

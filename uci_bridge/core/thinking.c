@@ -203,6 +203,21 @@ static GoLimits limits_left(const Thinking *thinking, Instant now)
     return limits;
 }
 
+/*
+ * Keeps back what an answer needs on its way, and the user's overhead. Of `movetime` the overhead
+ * takes half at most (timeman.h), but the way is measured: it is taken off before.
+ */
+static void keep_time_back(const Thinking *thinking, Duration round_trip, MessageSearch *search)
+{
+    search->move_overhead = thinking->move_overhead;
+    if (search->limits.has_move_time) {
+        const int64_t left_us = search->limits.move_time.us - round_trip.us;
+        search->limits.move_time.us = left_us > 0 ? left_us : 0;
+    } else {
+        search->move_overhead.us += round_trip.us;
+    }
+}
+
 static void send_search(Thinking *thinking, const ThinkingContext *context)
 {
     thinking->id.value++;
@@ -215,7 +230,7 @@ static void send_search(Thinking *thinking, const ThinkingContext *context)
     uci_game_write(&thinking->game, &search->position);
     search->limits = limits_left(thinking, context->now);
     search->multi_pv = thinking->report.multi_pv;
-    search->move_overhead.us = thinking->move_overhead.us + context->engine->round_trip.us;
+    keep_time_back(thinking, context->engine->round_trip, search);
 }
 
 void thinking_on_opened(Thinking *thinking, const ThinkingContext *context)

@@ -880,15 +880,18 @@ static void test_a_long_iteration_is_told_of(void **state)
     stage->now = instant_add(stage->now, duration_ms(600));
     stage_improved(stage, W1, &job, job.moves[0], 5);
     assert_non_null(strstr(stage->trace, "21 INFO depth 2 score 5 nodes 50\n"));
-    stage_result(stage, W1, &job, 5);
-    assert_non_null(strstr(stage->trace, "21 INFO depth 2 score 5 nodes 80\n"));
+    stage_improved(stage, W1, &job, job.moves[2], 8); /* of many lines not each change is told */
+    assert_null(strstr(stage->trace, "INFO"));
+    stage->now = instant_add(stage->now, duration_ms(100));
+    stage_result(stage, W1, &job, 8);
+    assert_non_null(strstr(stage->trace, "21 INFO depth 2 score 8 nodes 80\n"));
     job = stage_job_of(stage, W1);
     MessageHeartbeat *heartbeat = &stage_compose(stage, MESSAGE_HEARTBEAT)->heartbeat;
     heartbeat->busy_count = 1;
     heartbeat->busy[0] = (SlotProgress){.job = job.id, .nodes = 7000};
     stage_deliver(stage, W1);
-    stage_tick_after(stage, 400);
-    assert_non_null(strstr(stage->trace, "21 INFO depth 2 score 5 nodes 7080\n"));
+    stage_tick_after(stage, 300);
+    assert_non_null(strstr(stage->trace, "21 INFO depth 2 score 8 nodes 7080\n"));
     stage_tick_after(stage, 900);
     assert_null(strstr(stage->trace, "INFO"));
     stage_name_search(stage, B1, MESSAGE_STOP, 5);

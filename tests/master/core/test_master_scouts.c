@@ -276,8 +276,8 @@ static void test_workers_lost_long_ago_are_forgotten(void **state)
     stage_hello(stage, W3, 1);
     stage_step(stage, MASTER_EVENT_PEER_GONE, W3);
     stage_expect(stage, "12 CANCEL 1.1\n"); /* and this one is not */
-    assert_true(logs(stage, "2 workers were lost with jobs of session 1: one search of it alone "
-                            "until 10 minutes after the last"));
+    assert_true(logs(stage, "2 workers were lost with jobs of session 1: one search has its "
+                            "root to itself until 10 minutes pass without a loss"));
     pass_ten_minutes(stage, W1, W2);
     stage_tick_after(stage, 1000);
     assert_non_null(strstr(stage->trace, "12 JOB 1.1 eldest depth 2 moves 3\n"));

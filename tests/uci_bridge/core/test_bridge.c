@@ -444,7 +444,7 @@ static void test_no_cluster_table_of_the_past(void **state)
     trace_reset(trace);
     trace_clear(trace);
     trace_line(trace, "cluster");
-    trace_expect(trace, "the master does not answer: connecting\n");
+    trace_expect(trace, "connecting to the master\n");
     trace->epoch.value--; /* the same master, another session */
     trace_opened(trace);
     trace_line(trace, "cluster");
@@ -462,11 +462,11 @@ static void test_no_cluster_table_of_the_past(void **state)
     trace_died(trace);
     trace_clear(trace);
     trace_line(trace, "cluster");
-    trace_expect(trace, "the master does not answer: connecting\n");
+    trace_expect(trace, "connecting to the master\n");
     trace_line(trace, "setoption name Threads value 1\nisready");
     trace_clear(trace);
     trace_line(trace, "cluster");
-    trace_expect(trace, "the master does not answer: connecting\n");
+    trace_expect(trace, "connecting to the master\n");
 }
 
 /* ---- positions ---- */
@@ -735,6 +735,8 @@ static void test_overhead_and_round_trip_are_kept_back(void **state)
     trace_line(trace, "setoption name Move Overhead value 1500\n"
                       "go wtime 15000 btime 15000 movestogo 40");
     trace_expect_part(trace, "-> SEARCH 1 wtime 15000 btime 15000 movestogo 40 overhead 1530\n");
+    trace_line(trace, "stop\ngo movetime 1000");
+    trace_expect_part(trace, "-> SEARCH 2 movetime 970 overhead 1500\n");
 }
 
 /* U136: the child gets all limits and ends at the first. */
@@ -907,6 +909,24 @@ static void test_a_line_that_comes_again_is_figures(void **state)
     trace_best_move(trace, 1, "e2e4", NULL);
     trace_expect_part(trace, "info depth 10 seldepth 10 multipv 1 score cp 30 nodes 9000 ");
     trace_expect_part(trace, "pv e2e4 e7e5\nbestmove e2e4");
+}
+
+/* A bound that is played counts all nodes too. */
+static void test_a_bound_that_comes_again_is_figures(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "go infinite");
+    trace_info_full(trace, 1, 0, 9, 30, BOUND_EXACT, 1000, "d2d4");
+    trace_wait(trace, 2000);
+    trace_info_full(trace, 1, 0, 10, 45, BOUND_LOWER, 5000, "e2e4");
+    trace_clear(trace);
+    trace_wait(trace, 1000);
+    trace_info_full(trace, 1, 0, 10, 45, BOUND_LOWER, 9000, "e2e4");
+    trace_expect(trace, "info nodes 9000 nps 3000 hashfull 3 time 3000\n");
+    trace_line(trace, "stop");
+    trace_best_move(trace, 1, "e2e4", NULL);
+    trace_expect_part(trace, "score cp 45 lowerbound nodes 9000 ");
+    trace_expect_part(trace, "pv e2e4\nbestmove e2e4");
 }
 
 /* The end within an iteration: the last line of each rank stands, a bound too. */
@@ -1135,6 +1155,7 @@ int main(void)
         ON(ready, test_multi_pv),
         ON(ready, test_multi_pv_within_an_iteration),
         ON(ready, test_a_line_that_comes_again_is_figures),
+        ON(ready, test_a_bound_that_comes_again_is_figures),
         ON(ready, test_go_mate),
         ON(ready, test_leaving_in_a_search),
         ON(ready, test_quit),
