@@ -65,10 +65,10 @@ static TimeBudget make_budget(int64_t soft, int64_t hard, int64_t grace, int64_t
     };
 }
 
-/* What is left of `movetime`, half of it at least: overheads are meant as upper bounds. */
-static int64_t move_time_usable(int64_t move_time, int64_t overhead)
+/* What the overhead leaves of a time, half of it at least: overheads are meant as upper bounds. */
+static int64_t less_overhead(int64_t time, int64_t overhead)
 {
-    return larger(move_time - overhead, move_time / 2);
+    return larger(time - overhead, time / 2);
 }
 
 /* `usable`: the time of the move, or of the clock if that is less, without the overhead. */
@@ -81,15 +81,14 @@ static TimeBudget exact_budget(int64_t usable)
 }
 
 /*
- * One move's share of the clock. Each move to come costs its overhead too; where that would eat
- * most of the share, half of the share is spent nevertheless: overheads are meant as upper bounds.
+ * One move's share of the clock. Each move to come costs its overhead too.
  */
 static int64_t move_share(int64_t usable, int64_t increment, int64_t overhead, int moves_to_go)
 {
     const int64_t horizon =
         moves_to_go > 0 ? smaller(moves_to_go, HORIZON_MOVES_MAX) : HORIZON_MOVES;
     const int64_t share = usable / horizon + permille_of(increment, INCREMENT_PERMILLE);
-    return horizon == 1 ? share : larger(share - overhead, share / 2);
+    return horizon == 1 ? share : less_overhead(share, overhead);
 }
 
 static TimeBudget clock_budget(int64_t usable, int64_t increment, int64_t overhead, int moves_to_go)
@@ -111,8 +110,7 @@ TimeBudget timeman_budget(const GoLimits *limits, Color side, Duration overhead)
     const int64_t kept = clamp(overhead.us, 0, clock_us_max);
     const int64_t clock = clamp(limits->clock[owner].us, 0, clock_us_max) - kept;
     if (limits->has_move_time) {
-        const int64_t move_time =
-            move_time_usable(clamp(limits->move_time.us, 0, clock_us_max), kept);
+        const int64_t move_time = less_overhead(clamp(limits->move_time.us, 0, clock_us_max), kept);
         const int64_t cap = permille_of(larger(clock, 0), HARD_CAP_PERMILLE);
         return exact_budget(has_clock ? smaller(move_time, cap) : move_time);
     }

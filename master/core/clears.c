@@ -21,25 +21,30 @@ void clears_begin(Session *session, const Registry *registry,
     }
 }
 
-bool clears_wait_for(const Session *session, WorkerId worker)
+/* The worker's place among those that have not answered; -1: it is none of them. */
+static int find(const Session *session, WorkerId worker)
 {
     for (int i = 0; i < session->clearing_count; i++) {
         if (session->clearing[i].value == worker.value) {
-            return true;
+            return i;
         }
     }
-    return false;
+    return -1;
+}
+
+bool clears_wait_for(const Session *session, WorkerId worker)
+{
+    return find(session, worker) >= 0;
 }
 
 void clears_end(Session *session, WorkerId worker, MasterActions *actions)
 {
-    for (int i = 0; i < session->clearing_count; i++) {
-        if (session->clearing[i].value == worker.value) {
-            session->clearing[i] = session->clearing[--session->clearing_count];
-            if (session->clearing_count == 0) {
-                clears_tell(session, actions);
-            }
-            return;
-        }
+    const int place = find(session, worker);
+    if (place < 0) {
+        return;
+    }
+    session->clearing[place] = session->clearing[--session->clearing_count];
+    if (session->clearing_count == 0) {
+        clears_tell(session, actions);
     }
 }

@@ -38,8 +38,7 @@ void losses_note(Losses *losses, WorkerId worker)
 
 static bool losses_are_forgotten(const Session *session, Instant now)
 {
-    return session->root.given_up_count == 0 &&
-           instant_since(now, session->last_lost).us >= duration_ms(SESSION_LOSSES_KEPT_MS).us;
+    return instant_since(now, session->last_lost).us >= duration_ms(SESSION_LOSSES_KEPT_MS).us;
 }
 
 void session_note_loss(Session *session, WorkerId worker, Instant now)
@@ -117,30 +116,23 @@ bool session_wants_news(const Session *session, Instant now)
            instant_since(now, session->received).us >= duration_ms(NEWS_AFTER_MS).us;
 }
 
-/* Sorts all lines but the first by falling score; stable. */
-static void sort_ranks(const Line **lines, int count)
-{
-    for (int i = 2; i < count; i++) {
-        const Line *line = lines[i];
-        int to = i;
-        while (to > 1 && lines[to - 1]->score < line->score) {
-            lines[to] = lines[to - 1];
-            to--;
-        }
-        lines[to] = line;
-    }
-}
-
-/* Gathers the lines by rank; returns how many have a score. */
+/*
+ * Gathers the lines that have a score, all but the first in the order of their scores; returns how
+ * many. There are as many as MultiPV asks for at most.
+ */
 static int rank_lines(const Root *root, const Line *lines[MESSAGE_MULTI_PV_MAX])
 {
     int count = 0;
     const Line *line = root_line(root, 0);
     while (line != NULL && line->score != SCORE_NONE) {
-        lines[count++] = line;
-        line = count < MESSAGE_MULTI_PV_MAX ? root_line(root, count) : NULL;
+        int to = count++;
+        while (to > 1 && lines[to - 1]->score < line->score) {
+            lines[to] = lines[to - 1];
+            to--;
+        }
+        lines[to] = line;
+        line = root_line(root, count);
     }
-    sort_ranks(lines, count);
     return count;
 }
 

@@ -71,11 +71,14 @@ bool session_has_nodes(const Session *session, int slot_share);
 /*
  * A worker has died with a job of the root. It is forgotten SESSION_LOSSES_KEPT_MS after the last
  * one: what happens seldom comes of the workers. But once a move has been left out for that, it is
- * known to come of the search, and nothing is forgotten.
+ * known to come of the search: see session_costs_workers.
  */
 void session_note_loss(Session *session, WorkerId worker, Instant now);
 
-/* Whether the search has cost more than one worker of late, so that it may be to blame. */
+/*
+ * Whether the search may be to blame for lost workers: it has cost more than one of late, or a move
+ * had to be left out.
+ */
 bool session_costs_workers(const Session *session, Instant now);
 
 /*
