@@ -24,6 +24,7 @@ enum { DROPS_AT_ONCE_MAX = 64 };
 enum { BIND_MS_MAX = 200 };
 
 struct Router {
+    char address[CONFIG_ADDRESS_BYTES_MAX]; /* as it was bound */
     zsock_t *socket;
     void *handle;     /* the same socket for libzmq */
     zmq_msg_t frame;  /* the message handed out last */
@@ -98,9 +99,8 @@ Status router_new(const RouterOptions *options, Router **router)
     zmq_msg_init(&made->frame);
     zsock_set_router_mandatory(made->socket, 1);
 
-    char address[CONFIG_ADDRESS_BYTES_MAX];
-    resolve_localhost(options->address, address);
-    const int error = bind_patiently(made->handle, address);
+    resolve_localhost(options->address, made->address);
+    const int error = bind_patiently(made->handle, made->address);
     if (error != 0) {
         status = bind_failed(options->address, error);
         router_destroy(&made);
@@ -114,6 +114,9 @@ void router_destroy(Router **router)
 {
     if (*router != NULL) {
         zmq_msg_close(&(*router)->frame);
+        /* Closing ends later, on another thread, and a connection made until then within the
+         * process would be taken and lost. */
+        (void)zmq_unbind((*router)->handle, (*router)->address);
         zsock_destroy(&(*router)->socket);
         free(*router);
         *router = NULL;

@@ -14,7 +14,7 @@
 typedef struct Router Router;
 
 typedef struct {
-    const char *address; /* tcp://HOST:PORT or inproc://NAME; not kept */
+    const char *address; /* tcp://HOST:PORT or inproc://NAME; copied */
     bool insecure;       /* addresses beyond loopback are allowed */
     int queue_max;       /* messages that may wait for one peer, and from one peer; at least 1 */
 } RouterOptions;

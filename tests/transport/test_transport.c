@@ -434,6 +434,23 @@ static void a_port_is_free_again_at_once(void **state)
     }
 }
 
+/* Within a process a connection is made once: one to a socket that is closing would be lost. */
+static void a_destroyed_router_takes_no_connection_within_the_process(void **state)
+{
+    (void)state;
+    static const char address[] = "inproc://test-again";
+    for (int i = 0; i < 100; i++) {
+        Router *before = router_at(address);
+        router_destroy(&before);
+        Dealer *dealer = dealer_to(address);
+        Router *after = router_at(address);
+        send_when_connected(dealer, "here");
+        (void)expect_at_router(after, "here");
+        dealer_destroy(&dealer);
+        router_destroy(&after);
+    }
+}
+
 static void the_poller_wakes_for_descriptors_and_the_deadline(void **state)
 {
     (void)state;
@@ -509,6 +526,7 @@ int main(void)
         cmocka_unit_test(bad_addresses_are_refused_with_a_reason),
         cmocka_unit_test(localhost_can_be_bound),
         cmocka_unit_test(a_port_is_free_again_at_once),
+        cmocka_unit_test(a_destroyed_router_takes_no_connection_within_the_process),
         cmocka_unit_test(the_poller_wakes_for_descriptors_and_the_deadline),
         cmocka_unit_test(a_signal_does_not_end_the_wait),
     };
