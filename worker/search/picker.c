@@ -40,6 +40,7 @@ static void init_common(Picker *picker, const Position *position, Bitboard attac
     picker->tt_move = tt_move;
     picker->stage = tt_move != MOVE_NONE ? PICK_TT : PICK_GENERATE_CAPTURES;
     picker->skip_quiets = false;
+    picker->tt = NULL;
     picker->see_threshold = 0;
     picker->next = 0;
     picker->bad_count = 0;
@@ -167,6 +168,14 @@ static void score_quiets(Picker *picker)
     }
 }
 
+static Move look_at(const Picker *picker, Move move)
+{
+    if (picker->tt != NULL) {
+        tt_prefetch(picker->tt, position_key_after(picker->position, move));
+    }
+    return move;
+}
+
 /* Brings the best of the list's rest to its front and returns it (one step of a selection sort). */
 static Move take_best(Picker *picker)
 {
@@ -183,7 +192,7 @@ static Move take_best(Picker *picker)
     picker->list.moves[picker->next] = move;
     picker->scores[picker->next] = score;
     picker->next++;
-    return move;
+    return look_at(picker, move);
 }
 
 static Move next_good_capture(Picker *picker)
@@ -224,7 +233,7 @@ static Move next_refutation(Picker *picker)
         }
         if (is_fresh && !move_is_tactical(picker->position, move) &&
             movegen_is_legal(picker->position, move)) {
-            return move;
+            return look_at(picker, move);
         }
     }
     return MOVE_NONE;
@@ -247,7 +256,7 @@ Move picker_next(Picker *picker)
     switch (picker->stage) {
     case PICK_TT:
         picker->stage = PICK_GENERATE_CAPTURES;
-        return picker->tt_move;
+        return look_at(picker, picker->tt_move);
 
     case PICK_GENERATE_CAPTURES:
         movegen_captures(picker->position, &picker->list);
@@ -301,7 +310,7 @@ Move picker_next(Picker *picker)
 
     case PICK_BAD_CAPTURES:
         if (picker->next < picker->bad_count) {
-            return picker->list.moves[picker->next++];
+            return look_at(picker, picker->list.moves[picker->next++]);
         }
         picker->stage = PICK_DONE;
         /* fallthrough */

@@ -13,6 +13,7 @@
 
 #include "chess/movegen.h"
 #include "worker/search/ordering.h"
+#include "worker/search/tt.h"
 
 enum { PICKER_CONTINUATIONS = 3, PICKER_REFUTATIONS = 3 };
 
@@ -37,6 +38,7 @@ typedef struct {
     PickStage stage;
     bool captures_only; /* quiescence out of check */
     bool skip_quiets;   /* set by picker_skip_quiets */
+    const Tt *tt;       /* set by picker_prefetch, else NULL */
     int see_threshold;  /* a good capture gains at least this, cp */
     int next;           /* of the current stage's list */
     int bad_count;      /* losing captures, kept at the front of `list` */
@@ -67,6 +69,15 @@ Move picker_next(Picker *picker);
 static inline void picker_skip_quiets(Picker *picker)
 {
     picker->skip_quiets = true;
+}
+
+/*
+ * From now on the entry of a move's child in `tt` is asked for as soon as the move is looked at:
+ * memory takes about as long as it takes to judge the move and to make it.
+ */
+static inline void picker_prefetch(Picker *picker, const Tt *tt)
+{
+    picker->tt = tt;
 }
 
 /* The history score by which quiets are ordered: by from and to, plus continuations. */

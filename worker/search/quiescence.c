@@ -99,6 +99,7 @@ int quiescence(Search *search, int ply, int alpha, int beta)
                              : MOVE_NONE;
     Picker picker;
     picker_init_quiescence(&picker, position, &search->learned->ordering, continuations, tt_move);
+    picker_prefetch(&picker, search->tt);
 
     Move best_move = MOVE_NONE;
     int move_count = 0;

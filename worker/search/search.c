@@ -151,7 +151,6 @@ bool search_is_draw(const Search *search, int ply)
 void search_make(Search *search, int ply, Move move)
 {
     Frame *frame = search_frame(search, ply);
-    tt_prefetch(search->tt, position_key_after(&frame->position, move));
     frame->move = move;
     frame->move_index = ordering_move_index(&frame->position, move);
     frame->continuation =
@@ -436,6 +435,7 @@ static void init_picker(Search *search, Node *node)
     const Move refutations[PICKER_REFUTATIONS] = {frame->killers[0], frame->killers[1], counter};
     picker_init(&node->picker, &frame->position, node->attacked, &search->learned->ordering,
                 node->continuations, node->tt_move, refutations);
+    picker_prefetch(&node->picker, search->tt);
 }
 
 /* Whether what it takes does not bring a late capture near alpha. */
