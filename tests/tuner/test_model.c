@@ -26,6 +26,8 @@ static const char *const special_positions[] = {
     "7k/8/8/8/7P/6K1/8/2B5 w - - 0 1",
     "8/8/8/3k4/8/8/8/BN2K3 w - - 0 1",
     "r1bq1r1k/1pp1n1pp/1p1p4/4p2Q/4Pp2/1BNP4/PPP2PPP/3R1RK1 w - - 2 14",
+    "8/5k2/5p2/5P2/5K2/8/8/8 w - - 0 1",
+    "6k1/5ppp/8/8/8/5PP1/5P1P/R5K1 w - - 0 1",
     "6k1/3b3r/1p1p4/p1n2p2/1PPNpP1q/P3Q1p1/1R1RB1P1/5K2 b - - 0 1",
 };
 

@@ -9,6 +9,7 @@
 enum {
     SQUARES_FIRST = offsetof(EvalWeights, piece_square) / sizeof(Weight),
     SQUARES_END = SQUARES_FIRST + PIECE_TYPE_COUNT * SQUARE_COUNT,
+    WINNABLE_FIRST = offsetof(EvalWeights, winnable_pawn) / sizeof(Weight),
     DANGER_FIRST = offsetof(EvalWeights, danger_attacker) / sizeof(Weight),
 };
 
@@ -17,6 +18,8 @@ enum { PHASE_MAX = 24, DAMPING_PLIES = 220, DAMPING_PLIES_MAX = 100 };
 /* What the weights make of a position's features. */
 typedef struct {
     ModelPair sum;                /* all terms, White minus Black */
+    int winnable_sign;            /* of what is winnable in the endgame; 0: it is at its bounds */
+    double winnable_slope;        /* of the endgame by what it would be otherwise */
     ModelPair units[COLOR_COUNT]; /* attack units against that king */
     double factor;                /* of the tapered sum */
 } Outcome;
@@ -78,10 +81,19 @@ static int append(const int *counts, int first, int end, ModelFeature *features)
 static int append_linear(const EvalTrace *trace, ModelFeature *features)
 {
     int counts[EVAL_WEIGHT_COUNT] = {0};
-    for (int i = 0; i < DANGER_FIRST; i++) {
+    for (int i = 0; i < WINNABLE_FIRST; i++) {
         counts[shared_weight(i)] += trace->counts[i][WHITE] - trace->counts[i][BLACK];
     }
-    return append(counts, 0, DANGER_FIRST, features);
+    return append(counts, 0, WINNABLE_FIRST, features);
+}
+
+static int append_winnable(const EvalTrace *trace, ModelFeature *features)
+{
+    int counts[EVAL_WEIGHT_COUNT] = {0};
+    for (int i = WINNABLE_FIRST; i < DANGER_FIRST; i++) {
+        counts[i] = trace->counts[i][WHITE];
+    }
+    return append(counts, WINNABLE_FIRST, DANGER_FIRST, features);
 }
 
 static int append_danger(const EvalTrace *trace, Color color, ModelFeature *features)
@@ -105,11 +117,13 @@ int model_reduce(const Position *position, ModelPosition *reduced,
     const int linear = append_linear(&trace, features);
     const int white = append_danger(&trace, WHITE, features + linear);
     const int black = append_danger(&trace, BLACK, features + linear + white);
+    const int winnable = append_winnable(&trace, features + linear + white + black);
     reduced->linear_count = (uint16_t)linear;
+    reduced->winnable_count = (uint16_t)winnable;
     reduced->danger[WHITE] = (uint16_t)white;
     reduced->danger[BLACK] = (uint16_t)black;
     *score = trace.score;
-    return linear + white + black;
+    return linear + white + black + winnable;
 }
 
 /* ---- the score and its derivative ---- */
@@ -139,6 +153,19 @@ static ModelPair danger_slope(ModelPair units)
                        units.eg > 0 ? 1.0 / DANGER_EG_DIVISOR : 0};
 }
 
+/* Adds what is winnable to the endgame's score, of which it takes all or doubles it at most. */
+static void add_winnable(const ModelWeights *weights, const ModelPosition *position,
+                         const ModelFeature *features, Outcome *outcome)
+{
+    const double winnable = add_up(weights, features, position->winnable_count).eg;
+    const double eg = outcome->sum.eg;
+    const double gain = fmin(fmax(winnable, -fabs(eg)), fabs(eg));
+    const bool is_bound = gain != winnable;
+    outcome->winnable_sign = is_bound ? 0 : eg < 0 ? -1 : 1;
+    outcome->winnable_slope = !is_bound ? 1 : winnable < 0 ? 0 : 2;
+    outcome->sum.eg += eg < 0 ? -gain : gain;
+}
+
 static double taper(const ModelPosition *position, ModelPair sum)
 {
     return sum.mg * position->middlegame + sum.eg * (1 - position->middlegame);
@@ -159,6 +186,7 @@ static Outcome compute(const ModelWeights *weights, const ModelPosition *positio
         outcome.sum.eg += sign * danger.eg;
         next += position->danger[color];
     }
+    add_winnable(weights, position, next, &outcome);
     outcome.factor = position->factor[taper(position, outcome.sum) > 0 ? WHITE : BLACK];
     return outcome;
 }
@@ -185,8 +213,9 @@ void model_add_gradient(const ModelWeights *weights, const ModelPosition *positi
 {
     const Outcome outcome = compute(weights, position, features);
     const ModelFeature *next = features + position->linear_count;
+    const double by_eg = slope * outcome.factor * (1 - position->middlegame);
     const ModelPair by_sum = {slope * outcome.factor * position->middlegame,
-                              slope * outcome.factor * (1 - position->middlegame)};
+                              by_eg * outcome.winnable_slope};
     add_scaled(features, position->linear_count, by_sum, gradient);
     for (int color = WHITE; color <= BLACK; color++) {
         const int sign = color == WHITE ? -1 : 1;
@@ -196,4 +225,6 @@ void model_add_gradient(const ModelWeights *weights, const ModelPosition *positi
         add_scaled(next, position->danger[color], by_weight, gradient);
         next += position->danger[color];
     }
+    add_scaled(next, position->winnable_count, (ModelPair){.eg = outcome.winnable_sign * by_eg},
+               gradient);
 }

@@ -3,9 +3,9 @@
  *
  * A position is reduced to how often each weight counts in it (White minus Black), its phase, and
  * the factors that scale its score. What follows is the evaluation without its roundings: linear
- * terms, the danger of both kings (quadratic in its attack units in the middlegame), the taper, the
- * scale of the ending and the damping of the 50-move rule. Mop-up and scales are no weights and
- * stay as they are.
+ * terms, the danger of both kings (quadratic in its attack units in the middlegame), how winnable
+ * the endgame is, the taper, the scale of the ending and the damping of the 50-move rule. Mop-up
+ * and scales are no weights and stay as they are.
  *
  * Squares that mirror each other from left to right share one weight of the piece-square tables:
  * the data would else tell them apart by chance.
@@ -45,6 +45,7 @@ typedef struct {
     float mop_up;                 /* of the endgame, White minus Black, centipawns */
     uint16_t linear_count;        /* features that are counted White minus Black */
     uint16_t danger[COLOR_COUNT]; /* attack units against that colour's king; 0: no danger */
+    uint16_t winnable_count;      /* features for the side that is ahead in the endgame */
 } ModelPosition;
 
 /* The weights that the evaluation uses now. */

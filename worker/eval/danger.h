@@ -48,8 +48,40 @@ static inline Score danger_penalty(Score units)
     return score_make(mg * mg / DANGER_MG_DIVISOR, eg / DANGER_EG_DIVISOR);
 }
 
-/* The danger of our king; none while only one piece attacks and that without a queen's help. */
-ALWAYS_INLINE Score danger_weigh(const Evaluation *e, Color us, EvalTrace *trace)
+/* What troubles our king without an attack: pieces that may not move, and no pawns near. */
+ALWAYS_INLINE Score danger_without_attack(const Evaluation *e, Color us, EvalTrace *trace)
+{
+    const EvalWeights *w = &weights_packed;
+    const Color them = color_other(us);
+    const Bitboard queens = position_pieces(e->position, them, QUEEN);
+    const int pinned =
+        evaluation_behind(e, e->king[us], position_pieces(e->position, them, ROOK) | queens,
+                          position_pieces(e->position, them, BISHOP) | queens);
+    const Bitboard pawns = e->position->by_type[PAWN] & evaluation_flank(e->king[us]);
+    return trace_weigh(trace, us, TERM_KING_DANGER, &w->pinned, pinned) +
+           trace_weigh(trace, us, TERM_KING_DANGER, &w->king_flank_pawnless, pawns == 0);
+}
+
+/* Units for the state of the king's side of the board. */
+ALWAYS_INLINE Score danger_surroundings(const Evaluation *e, Color us, EvalTrace *trace)
+{
+    const EvalWeights *w = &weights_packed;
+    const Color them = color_other(us);
+    const Square king = e->king[us];
+    const Bitboard camp = evaluation_flank(king) & geometry_relative_ranks(us, 0, 4);
+    const Bitboard files =
+        bitboard_rank(square_rank(king)) &
+        (bitboard_file(square_file(king)) | geometry_neighbour_files(square_file(king)));
+    return trace_units(trace, us, &w->danger_open_file,
+                       bitboard_count(files & ~e->pawns->files[us])) +
+           trace_units(trace, us, &w->danger_flank, bitboard_count(e->attacked[them] & camp)) +
+           trace_units(trace, us, &w->danger_flank_twice,
+                       bitboard_count(e->attacked_twice[them] & camp)) +
+           trace_units(trace, us, &w->danger_flank_guard, bitboard_count(e->attacked[us] & camp));
+}
+
+/* The danger of an attack; none while only one piece attacks and that without a queen's help. */
+ALWAYS_INLINE Score danger_of_attack(const Evaluation *e, Color us, EvalTrace *trace)
 {
     const EvalWeights *w = &weights_packed;
     const Color them = color_other(us);
@@ -66,13 +98,20 @@ ALWAYS_INLINE Score danger_weigh(const Evaluation *e, Color us, EvalTrace *trace
         trace_units(trace, us, &w->danger_weak, bitboard_count(weak & e->ring[us])) +
         trace_units(trace, us, &w->danger_no_queen, !has_queen) +
         trace_units(trace, us, &w->danger_knight_guard, guarded) +
-        trace_units(trace, us, &w->danger_base, 1) + danger_checks(e, us, weak, trace);
+        trace_units(trace, us, &w->danger_base, 1) + danger_surroundings(e, us, trace) +
+        danger_checks(e, us, weak, trace);
     const Score score = -danger_penalty(units);
     if (trace) {
         trace->danger_counts[us] = true;
     }
     trace_term(trace, us, TERM_KING_DANGER, score);
     return score;
+}
+
+/* All that concerns the safety of our king but its shelter. */
+ALWAYS_INLINE Score danger_weigh(const Evaluation *e, Color us, EvalTrace *trace)
+{
+    return danger_without_attack(e, us, trace) + danger_of_attack(e, us, trace);
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include "worker/eval/passed.h"
 #include "worker/eval/pieces.h"
 #include "worker/eval/threats.h"
+#include "worker/eval/winnable.h"
 
 /* To be raised with every change of the evaluation's code that changes a score. */
 enum { EVAL_VERSION = 3 };
@@ -92,7 +93,8 @@ ALWAYS_INLINE Score weigh(const Position *position, PawnEntry *pawns, EvalTrace 
     score -= weigh_side(&e, BLACK, trace);
     const Score tempo =
         trace_weigh(trace, position_side(position), TERM_TEMPO, &weights_packed.tempo, 1);
-    return position_side(position) == WHITE ? score + tempo : score - tempo;
+    score += position_side(position) == WHITE ? tempo : -tempo;
+    return score + winnable_weigh(&e, score, trace);
 }
 
 /* From both phases to one number: tapered, scaled, and fading as the 50-move rule draws near. */
@@ -160,6 +162,8 @@ static const char *const term_names[TERM_COUNT] = {
     [TERM_SPACE] = "Space",
     [TERM_TEMPO] = "Tempo",
     [TERM_MOP_UP] = "Mop-up",
+    [TERM_IMBALANCE] = "Imbalance",
+    [TERM_WINNABLE] = "Winnable",
 };
 
 static EvalTerm term_row(const EvalTrace *trace, EvalTermId id)

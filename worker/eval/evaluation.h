@@ -85,6 +85,27 @@ ALWAYS_INLINE void evaluation_begin(Evaluation *e, const Position *position, Paw
     e->mobility_area[BLACK] = evaluation_area(e, BLACK);
 }
 
+/* How many of such sliders would attack `square` if one piece on the way were gone. */
+ALWAYS_INLINE int evaluation_behind(const Evaluation *e, Square square, Bitboard on_lines,
+                                    Bitboard on_diagonals)
+{
+    int count = 0;
+    for (Bitboard rest =
+             (attacks_rook(square, 0) & on_lines) | (attacks_bishop(square, 0) & on_diagonals);
+         rest;) {
+        const Bitboard way = attacks_between(square, bitboard_pop(&rest)) & e->occupied;
+        count += way != 0 && !bitboard_has_several(way);
+    }
+    return count;
+}
+
+/* The files on the king's side of the board, four of them, or the middle ones for d and e. */
+ALWAYS_INLINE Bitboard evaluation_flank(Square king)
+{
+    const int file = square_file(king);
+    return file < 3 ? GEOMETRY_QUEEN_SIDE : file > 4 ? GEOMETRY_KING_SIDE : GEOMETRY_CENTRE_FILES;
+}
+
 /* A piece's attacks join its side's attack sets. */
 ALWAYS_INLINE void evaluation_join(Evaluation *e, Color us, PieceType type, Bitboard attacks)
 {

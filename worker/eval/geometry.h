@@ -7,6 +7,8 @@
 #include "chess/position.h"
 #include "worker/eval/score.h"
 
+#define GEOMETRY_QUEEN_SIDE UINT64_C(0x0F0F0F0F0F0F0F0F)   /* a to d */
+#define GEOMETRY_KING_SIDE UINT64_C(0xF0F0F0F0F0F0F0F0)    /* e to h */
 #define GEOMETRY_CENTRE_FILES UINT64_C(0x3C3C3C3C3C3C3C3C) /* c to f */
 #define GEOMETRY_CENTRE UINT64_C(0x0000001818000000)       /* d4 e4 d5 e5 */
 

@@ -107,8 +107,11 @@ ALWAYS_INLINE Score pieces_bishops(const Evaluation *e, Color us, EvalTrace *tra
     const int in_the_way =
         bitboard_count(bishops & BITBOARD_DARK) * bitboard_count(pawns & BITBOARD_DARK) +
         bitboard_count(bishops & BITBOARD_LIGHT) * bitboard_count(pawns & BITBOARD_LIGHT);
+    const Bitboard stuck = pawns & GEOMETRY_CENTRE_FILES & geometry_shift_back(us, e->occupied);
     return trace_weigh(trace, us, TERM_BISHOPS, &w->bishop_pair, bitboard_has_several(bishops)) +
-           trace_weigh(trace, us, TERM_BISHOPS, &w->bishop_pawn, in_the_way);
+           trace_weigh(trace, us, TERM_BISHOPS, &w->bishop_pawn, in_the_way) +
+           trace_weigh(trace, us, TERM_BISHOPS, &w->bishop_blocked_pawn,
+                       in_the_way * bitboard_count(stuck));
 }
 
 /* Rooks on files without own pawns, and on the seventh rank if the enemy has something there. */
@@ -130,6 +133,21 @@ ALWAYS_INLINE Score pieces_rooks(const Evaluation *e, Color us, EvalTrace *trace
            trace_weigh(trace, us, TERM_ROOKS, &w->rook_seventh, on_seventh);
 }
 
+/* What is worth more or less beside other material. Source: Kaufman 1999. */
+ALWAYS_INLINE Score pieces_imbalance(const Evaluation *e, Color us, EvalTrace *trace)
+{
+    const EvalWeights *w = &weights_packed;
+    const Position *position = e->position;
+    const int pawns = bitboard_count(position_pieces(position, us, PAWN));
+    const Bitboard knights = position_pieces(position, us, KNIGHT);
+    const Bitboard bishops = position_pieces(position, us, BISHOP);
+    const int queens = bitboard_count(position_pieces(position, us, QUEEN));
+    return trace_weigh(trace, us, TERM_IMBALANCE, &w->knight_pawn,
+                       bitboard_count(knights) * pawns) +
+           trace_weigh(trace, us, TERM_IMBALANCE, &w->queen_minor,
+                       queens * bitboard_count(knights | bishops));
+}
+
 ALWAYS_INLINE Score pieces_weigh(Evaluation *e, Color us, EvalTrace *trace)
 {
     const EvalWeights *w = &weights_packed;
@@ -137,7 +155,8 @@ ALWAYS_INLINE Score pieces_weigh(Evaluation *e, Color us, EvalTrace *trace)
            pieces_of_type(e, us, ROOK, trace) + pieces_of_type(e, us, QUEEN, trace) +
            pieces_minor(e, us, KNIGHT, w->knight_outpost, trace) +
            pieces_minor(e, us, BISHOP, w->bishop_outpost, trace) + pieces_bishops(e, us, trace) +
-           pieces_rooks(e, us, trace) + trace_place(trace, us, KING, e->king[us]);
+           pieces_rooks(e, us, trace) + pieces_imbalance(e, us, trace) +
+           trace_place(trace, us, KING, e->king[us]);
 }
 
 #endif

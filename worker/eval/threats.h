@@ -10,7 +10,7 @@
 
 #include "worker/eval/evaluation.h"
 
-/* Pieces attacked by pawns now, and after one safe push. */
+/* Pieces attacked by pawns now, and after one safe push; and the pushes themselves. */
 ALWAYS_INLINE Score threats_by_pawns(const Evaluation *e, Color us, EvalTrace *trace)
 {
     const EvalWeights *w = &weights_packed;
@@ -26,7 +26,8 @@ ALWAYS_INLINE Score threats_by_pawns(const Evaluation *e, Color us, EvalTrace *t
     const Bitboard pushed = (single | twice) & safe & ~e->attacked_by[them][PAWN];
     const Bitboard later = bitboard_pawn_attacks(us, pushed) & targets;
     return trace_weigh(trace, us, TERM_THREATS, &w->threat_pawn, bitboard_count(now)) +
-           trace_weigh(trace, us, TERM_THREATS, &w->threat_push, bitboard_count(later));
+           trace_weigh(trace, us, TERM_THREATS, &w->threat_push, bitboard_count(later)) +
+           trace_weigh(trace, us, TERM_THREATS, &w->pawn_push, bitboard_count(pushed));
 }
 
 /* Minors, rooks and the king attacking what is weak or worth more. */
@@ -58,6 +59,41 @@ ALWAYS_INLINE Score threats_by_pieces(const Evaluation *e, Color us, Bitboard we
            trace_weigh(trace, us, TERM_THREATS, &w->threat_king, (e->beside_king[us] & weak) != 0);
 }
 
+/*
+ * Squares from which the enemy queen could be attacked next, and what waits behind a piece: her own
+ * worries, not those of two queens.
+ */
+ALWAYS_INLINE Score threats_to_queen(const Evaluation *e, Color us, Bitboard firm, EvalTrace *trace)
+{
+    const EvalWeights *w = &weights_packed;
+    const Position *position = e->position;
+    const Color them = color_other(us);
+    const Bitboard queens = position_pieces(position, them, QUEEN);
+    if (queens == 0 || bitboard_has_several(queens)) {
+        return 0;
+    }
+    const Square queen = bitboard_first(queens);
+    const Bitboard safe = e->mobility_area[us] & ~firm;
+    const Bitboard slides = ((e->attacked_by[us][BISHOP] & attacks_bishop(queen, e->occupied)) |
+                             (e->attacked_by[us][ROOK] & attacks_rook(queen, e->occupied))) &
+                            safe & e->attacked_twice[us];
+    const int behind = evaluation_behind(e, queen, position_pieces(position, us, ROOK),
+                                         position_pieces(position, us, BISHOP));
+    return trace_weigh(trace, us, TERM_THREATS, &w->threat_slider_to_queen,
+                       bitboard_count(slides)) -
+           trace_weigh(trace, them, TERM_THREATS, &w->queen_skewered, behind);
+}
+
+/* Outposts that a knight could go to. */
+ALWAYS_INLINE Score threats_outposts(const Evaluation *e, Color us, EvalTrace *trace)
+{
+    const Bitboard outposts = geometry_relative_ranks(us, 3, 5) &
+                              ~e->pawns->reach[color_other(us)] & e->attacked_by[us][PAWN] &
+                              ~e->position->by_color[us];
+    return trace_weigh(trace, us, TERM_KNIGHTS, &weights_packed.outpost_in_reach,
+                       (e->attacked_by[us][KNIGHT] & outposts) != 0);
+}
+
 ALWAYS_INLINE Score threats_weigh(const Evaluation *e, Color us, EvalTrace *trace)
 {
     const EvalWeights *w = &weights_packed;
@@ -67,7 +103,12 @@ ALWAYS_INLINE Score threats_weigh(const Evaluation *e, Color us, EvalTrace *trac
     const Bitboard contested = e->attacked[us] & ~firm;
     const Bitboard weak = contested & e->position->by_color[them];
     const Bitboard hanging = weak & ~e->attacked[them];
+    const Bitboard twice = weak & ~e->position->by_type[PAWN] & e->attacked_twice[us];
+    const Bitboard by_queen = weak & e->attacked_by[them][QUEEN];
     return threats_by_pawns(e, us, trace) + threats_by_pieces(e, us, weak, trace) +
+           threats_to_queen(e, us, firm, trace) + threats_outposts(e, us, trace) +
+           trace_weigh(trace, us, TERM_THREATS, &w->threat_twice, bitboard_count(twice)) +
+           trace_weigh(trace, us, TERM_THREATS, &w->threat_queen_guard, bitboard_count(by_queen)) +
            trace_weigh(trace, us, TERM_THREATS, &w->threat_hanging, bitboard_count(hanging)) +
            trace_weigh(trace, us, TERM_THREATS, &w->restriction,
                        bitboard_count(contested & e->attacked[them]));
@@ -79,7 +120,10 @@ ALWAYS_INLINE Score threats_space(const Evaluation *e, Color us, EvalTrace *trac
     const Color them = color_other(us);
     const Bitboard safe = GEOMETRY_CENTRE_FILES & geometry_relative_ranks(us, 1, 3) &
                           ~position_pieces(e->position, us, PAWN) & ~e->attacked[them];
-    return trace_weigh(trace, us, TERM_SPACE, &weights_packed.space, bitboard_count(safe));
+    const int pieces = bitboard_count(e->position->by_color[us] & ~e->position->by_type[PAWN]);
+    const int squares = bitboard_count(safe);
+    return trace_weigh(trace, us, TERM_SPACE, &weights_packed.space, squares) +
+           trace_weigh(trace, us, TERM_SPACE, &weights_packed.space_piece, squares * pieces / 4);
 }
 
 #endif

@@ -5,7 +5,7 @@
  * colour (for people) and how often each weight was counted per colour (for a tuner):
  *
  *     total = sum over linear weights w of (counts[w][WHITE] - counts[w][BLACK]) * w
- *             - danger(WHITE) + danger(BLACK) + mop-up
+ *             - danger(WHITE) + danger(BLACK) + mop-up, and then winnable of its eg
  *     score = (total.mg * phase + total.eg * (24 - phase)) / 24 * scale / 64, then damped
  */
 #ifndef ROOKERY_WORKER_EVAL_TRACE_H
@@ -28,6 +28,8 @@ typedef enum {
     TERM_SPACE,
     TERM_TEMPO,
     TERM_MOP_UP,
+    TERM_IMBALANCE,
+    TERM_WINNABLE,
     TERM_COUNT,
 } EvalTermId;
 

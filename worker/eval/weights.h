@@ -46,6 +46,13 @@ typedef struct {
     Weight rook_file[2];        /* no own pawn on its file; [1] no pawn at all */
     Weight rook_seventh;        /* on the seventh rank, where there is something to attack */
     Weight rook_trapped;        /* shut in by its own king */
+    Weight bishop_blocked_pawn; /* each bishop_pawn, for each pawn stuck on the files c to f */
+    Weight outpost_in_reach;    /* a knight can jump to an outpost that a pawn protects */
+    Weight queen_skewered;      /* each enemy bishop or rook with one piece between it and her */
+    Weight pinned;              /* each enemy slider with one piece between it and the own king */
+
+    Weight knight_pawn; /* each own pawn, for each knight */
+    Weight queen_minor; /* each own minor, for each queen */
 
     Weight pawn_doubled;  /* each pawn that has an own pawn in front of it on its file */
     Weight pawn_isolated; /* no own pawn on a neighbouring file */
@@ -61,11 +68,13 @@ typedef struct {
     Weight passed_safe_stop[RANK_COUNT];  /* the stop square is free and not attacked */
     Weight passed_free_path[RANK_COUNT];  /* no square of the path is attacked or occupied */
     Weight passed_defended[RANK_COUNT];   /* the stop square is ours, or a rook pushes behind */
+    Weight passed_edge[EDGE_COUNT];       /* by the file */
 
     Weight king_shelter[EDGE_COUNT][RANK_COUNT]; /* own pawn nearest to the king; rank 0: none */
     Weight king_storm[EDGE_COUNT][RANK_COUNT];   /* enemy pawn nearest; rank 0: none */
     Weight king_storm_blocked[RANK_COUNT];       /* the same when an own pawn stands against it */
     Weight king_pawn_distance;                   /* each king step to the nearest own pawn */
+    Weight king_flank_pawnless; /* no pawn at all on the king's side of the board */
 
     Weight threat_pawn;           /* each enemy piece attacked by a safe pawn */
     Weight threat_push;           /* each enemy piece a safe pawn push would attack */
@@ -76,10 +85,22 @@ typedef struct {
     Weight threat_rook_on_pawn;  /* a weak pawn attacked by a rook */
     Weight threat_rook_on_minor; /* a weak minor attacked by a rook */
     Weight threat_rook_on_queen;
-    Weight threat_king;    /* the king attacks something weak */
-    Weight threat_hanging; /* each enemy piece that is attacked and not protected */
-    Weight restriction;    /* each square that the enemy reaches but we contest */
-    Weight space;          /* each safe square behind the pawns in the centre files */
+    Weight threat_king;            /* the king attacks something weak */
+    Weight threat_hanging;         /* each enemy piece that is attacked and not protected */
+    Weight threat_twice;           /* each weak piece that two of ours attack */
+    Weight threat_slider_to_queen; /* each safe, supported square from which one would attack her */
+    Weight threat_queen_guard;     /* each weak piece that the queen, too, has to protect */
+    Weight pawn_push;              /* each safe push of a pawn */
+    Weight restriction;            /* each square that the enemy reaches but we contest */
+    Weight space;                  /* each safe square behind the pawns in the centre files */
+    Weight space_piece;            /* a quarter of each of them, for each own piece */
+
+    /* Endgame only, for the side that is ahead there: away from 0, or back to it at most. */
+    Weight winnable_pawn;        /* each pawn on the board */
+    Weight winnable_flanks;      /* pawns on both wings */
+    Weight winnable_outflank;    /* files less ranks between the kings */
+    Weight winnable_pawn_ending; /* no officers */
+    Weight winnable_base;        /* always */
 
     /*
      * Attack units against a king, counted for the side that is attacked. Their sums d become
@@ -96,6 +117,10 @@ typedef struct {
     Weight danger_unsafe_check; /* each square from which a check would merely lose a piece */
     Weight danger_no_queen;     /* the attacker has no queen */
     Weight danger_knight_guard; /* an own knight protects the ring */
+    Weight danger_open_file;    /* each of the king's three files without an own pawn */
+    Weight danger_flank;        /* each attacked square of the first five ranks of its side */
+    Weight danger_flank_twice;  /* ... attacked twice */
+    Weight danger_flank_guard;  /* ... protected */
     Weight danger_base;         /* always */
 } EvalWeights;
 

@@ -214,9 +214,15 @@ static void free_lanes(FakeWorker *worker)
     worker->queue_count = 0;
 }
 
-/* The computing of one job. */
+/*
+ * The computing of one job. One that would still run when all is over is not computed to its end:
+ * it runs until somebody stops it.
+ */
+enum { ENDLESS_NODES = 1000 * 1000, ENDLESS_US = 1800 * 1000 * 1000 };
+
 typedef struct {
     Lane *lane;
+    SearchControl *control;
     uint64_t nodes; /* by the last poll */
 } Run;
 
@@ -229,7 +235,11 @@ static void add_news(Lane *lane, uint64_t nodes, Message *message)
 
 static void on_poll(void *context, uint64_t nodes)
 {
-    ((Run *)context)->nodes = nodes;
+    Run *run = context;
+    run->nodes = nodes;
+    if (nodes >= ENDLESS_NODES) {
+        atomic_store_explicit(&run->control->stop, true, memory_order_relaxed);
+    }
 }
 
 static void on_improved(void *context, const Line *line)
@@ -253,14 +263,17 @@ static void run_job(Cluster *cluster, FakeWorker *worker, Lane *lane, const Mess
     lane->job = job->id;
     lane->work = *job;
     lane->started_us = cluster->now_us;
-    Run run = {.lane = lane};
+    SearchControl *control = &worker->given.control;
+    Run run = {.lane = lane, .control = control};
     const SearchHost host = {.context = &run, .poll = on_poll, .improved = on_improved};
     const SearchJob search_job = message_job_search(job, &root, &game);
     SearchResult found;
-    search_run(worker->given.search, &search_job, &worker->given.control, &host, &found);
+    search_run(worker->given.search, &search_job, control, &host, &found);
+    const bool is_endless = atomic_load_explicit(&control->stop, memory_order_relaxed);
+    atomic_store_explicit(&control->stop, false, memory_order_relaxed);
     Message *message = new_message(MESSAGE_RESULT);
     message_job_result(&found, &job->id, &message->result);
-    add_news(lane, found.nodes, message);
+    add_news(lane, is_endless ? ENDLESS_US : found.nodes, message);
 }
 
 static int count_jobs(const FakeWorker *worker)

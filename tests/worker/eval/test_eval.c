@@ -197,16 +197,32 @@ static Score danger_of(const EvalTrace *trace, Color color)
     return score_make(capped * capped / DANGER_MG_DIVISOR, eg / DANGER_EG_DIVISOR);
 }
 
+/* What is winnable of an endgame score of `eg`, from the counts. */
+static int winnable_of(const EvalTrace *trace, int eg)
+{
+    const size_t first = weights_index(&weights_packed.winnable_pawn);
+    const size_t end = weights_index(&weights_packed.danger_attacker[0]);
+    int sum = 0;
+    for (size_t i = first; i < end; i++) {
+        sum += score_eg(weights_at(i)) * trace->counts[i][WHITE];
+    }
+    const int gain = sum < -abs(eg) ? -abs(eg) : sum > abs(eg) ? abs(eg) : sum;
+    return eg < 0 ? -gain : gain;
+}
+
 /* A tuner must be able to compute the total from the counts, as trace.h writes it. */
 static void expect_counts_complete(const EvalTrace *trace)
 {
-    const size_t linear = weights_index(&weights_packed.danger_attacker[0]);
+    const size_t linear = weights_index(&weights_packed.winnable_pawn);
     Score sum = trace->terms[TERM_MOP_UP][WHITE] - trace->terms[TERM_MOP_UP][BLACK];
     for (size_t i = 0; i < linear; i++) {
         sum += weights_at(i) * (trace->counts[i][WHITE] - trace->counts[i][BLACK]);
     }
     sum -= trace->danger_counts[WHITE] ? danger_of(trace, WHITE) : 0;
     sum += trace->danger_counts[BLACK] ? danger_of(trace, BLACK) : 0;
+    const int eg = score_eg(sum);
+    sum += score_make(0, winnable_of(trace, eg));
+    assert_true((int64_t)score_eg(sum) * eg >= 0);
     assert_int_equal(sum, trace->total);
 }
 
@@ -375,6 +391,57 @@ static void features_count_in_the_right_direction(void **state)
     }
 }
 
+/* Each of these positions counts one feature so often for a colour. */
+static void features_are_counted_where_they_are(void **state)
+{
+    (void)state;
+    const EvalWeights *w = &weights_packed;
+    const struct {
+        const char *fen;
+        const Weight *weight;
+        Color color;
+        int count;
+    } cases[] = {
+        {"4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", &w->pinned, WHITE, 1},
+        {"4r2k/8/4p3/8/8/8/4N3/4K3 w - - 0 1", &w->pinned, WHITE, 0},
+        {"3r3k/8/8/8/3N4/8/8/K2Q4 w - - 0 1", &w->queen_skewered, WHITE, 1},
+        {"3b3k/8/8/8/3N4/8/8/K2Q4 w - - 0 1", &w->queen_skewered, WHITE, 0},
+        {"7k/8/8/8/2P5/2N5/8/7K w - - 0 1", &w->outpost_in_reach, WHITE, 1},
+        {"7k/4p3/8/8/2P5/3N4/8/7K w - - 0 1", &w->outpost_in_reach, WHITE, 0},
+        {"7k/8/8/4p3/4P3/8/8/5B1K w - - 0 1", &w->bishop_blocked_pawn, WHITE, 1},
+        {"7k/8/8/8/8/8/PPP5/NN5K w - - 0 1", &w->knight_pawn, WHITE, 6},
+        {"7k/8/8/8/8/8/8/1NBQ3K w - - 0 1", &w->queen_minor, WHITE, 2},
+        {"7k/8/8/8/p7/8/8/7K w - - 0 1", &w->passed_edge[0], BLACK, 1},
+        {"7k/8/8/8/8/8/P7/7K w - - 0 1", &w->king_flank_pawnless, BLACK, 1},
+        {"7k/8/8/8/8/8/4P3/7K w - - 0 1", &w->king_flank_pawnless, BLACK, 0},
+        {"7k/8/8/3n4/4B3/8/8/3R3K w - - 0 1", &w->threat_twice, WHITE, 1},
+        {"3q3k/8/8/8/8/8/8/R3R2K w - - 0 1", &w->threat_slider_to_queen, WHITE, 1},
+        {"3q3k/8/8/3n4/8/8/8/3R3K w - - 0 1", &w->threat_queen_guard, WHITE, 1},
+        {"7k/8/8/8/8/8/P7/7K w - - 0 1", &w->pawn_push, WHITE, 2},
+        {"7k/8/8/8/8/8/8/RRR4K w - - 0 1", &w->space_piece, WHITE, 12},
+        {"7k/p7/8/8/8/8/7P/7K w - - 0 1", &w->winnable_flanks, WHITE, 1},
+        {"7k/7p/8/8/8/8/7P/7K w - - 0 1", &w->winnable_flanks, WHITE, 0},
+        {"7k/p7/8/8/8/8/7P/7K w - - 0 1", &w->winnable_pawn, WHITE, 2},
+        {"7k/p7/8/8/8/8/7P/7K w - - 0 1", &w->winnable_pawn_ending, WHITE, 1},
+        {"7k/p7/8/8/8/8/7P/R6K w - - 0 1", &w->winnable_pawn_ending, WHITE, 0},
+        {"7k/p7/8/8/8/8/7P/7K w - - 0 1", &w->winnable_outflank, WHITE, -7},
+        {"7k/8/8/8/5q2/8/8/6K1 w - - 0 1", &w->danger_open_file, WHITE, 3},
+        {"7k/8/8/8/5q2/8/6P1/6K1 w - - 0 1", &w->danger_open_file, WHITE, 2},
+        {"7k/8/8/8/5q2/8/8/6K1 w - - 0 1", &w->danger_flank, WHITE, 12},
+        {"7k/8/8/8/5q2/8/8/6K1 w - - 0 1", &w->danger_flank_guard, WHITE, 5},
+        {"7k/8/8/8/5qr1/8/8/5K2 w - - 0 1", &w->danger_flank_twice, WHITE, 3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const Position position = parse(cases[i].fen);
+        EvalTrace trace;
+        eval_trace_fill(&position, &trace);
+        const int count = trace.counts[weights_index(cases[i].weight)][cases[i].color];
+        if (count != cases[i].count) {
+            fail_msg("%s (row %zu): %d, not %d", cases[i].fen, i, count, cases[i].count);
+        }
+    }
+}
+
 static void the_start_is_worth_its_tempo(void **state)
 {
     (void)state;
@@ -470,6 +537,7 @@ int main(void)
         cmocka_unit_test(a_lone_king_is_driven_to_the_right_place),
         cmocka_unit_test(progress_is_asked_for_near_the_fifty_move_rule),
         cmocka_unit_test(features_count_in_the_right_direction),
+        cmocka_unit_test(features_are_counted_where_they_are),
         cmocka_unit_test(the_start_is_worth_its_tempo),
         cmocka_unit_test(extreme_material_stays_within_bounds),
         cmocka_unit_test(packed_scores_keep_both_halves),
