@@ -84,6 +84,17 @@ static void test_hostile_lines_are_refused(void **state)
     expect_refused("8/8/8/8/8/8/8/8 w - - 0 1;1;0", "king");
 }
 
+static void test_scores_of_mates_are_no_samples(void **state)
+{
+    (void)state;
+    assert_true(sample_takes(SCORE_EVAL_MAX) && sample_takes(-SCORE_EVAL_MAX));
+    assert_false(sample_takes(score_mate_in(5)));
+    assert_false(sample_takes(score_mated_in(5)));
+    /* What the search makes of a mate that the 50-move rule bars. */
+    assert_false(sample_takes(SCORE_WIN_MIN - 1));
+    assert_false(sample_takes(-(SCORE_WIN_MIN - 1)));
+}
+
 int main(void)
 {
     given_tables();
@@ -91,6 +102,7 @@ int main(void)
         cmocka_unit_test(test_lines_come_back),
         cmocka_unit_test(test_line_ends_do_not_matter),
         cmocka_unit_test(test_hostile_lines_are_refused),
+        cmocka_unit_test(test_scores_of_mates_are_no_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,7 +185,7 @@ static bool hangs(const Position *position)
 
 static bool is_quiet(const Position *position, const Verdict *verdict)
 {
-    return !position_in_check(position) && !score_is_mate(verdict->score) &&
+    return !position_in_check(position) && sample_takes(verdict->score) &&
            !move_is_tactical(position, verdict->move) && !hangs(position);
 }
 

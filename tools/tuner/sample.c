@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
-#include "chess/score.h"
+#include "base/check.h"
 
 static const char *const results[] = {"0", "0.5", "1"}; /* by halves */
 
@@ -12,6 +12,7 @@ enum { RESULT_COUNT = 3, SCORE_BYTES_MAX = 8 };
 
 int sample_write(const Sample *sample, char text[SAMPLE_BYTES_MAX])
 {
+    CHECK(sample_takes(sample->score));
     char fen[FEN_BYTES_MAX];
     fen_write(&sample->position, fen);
     return snprintf(text, SAMPLE_BYTES_MAX, "%s;%s;%d\n", fen, results[sample->halves],
