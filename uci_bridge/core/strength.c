@@ -11,12 +11,12 @@ enum {
 };
 
 /*
- * Every STEP_ELO from STRENGTH_ELO_MIN on. Fixed by matches of 2026-11-28 (docs/strength.md): the
+ * Every STEP_ELO from STRENGTH_ELO_MIN on. Fixed by matches (docs/strength.md): the
  * node limits by two opponents of known rating, the overlooked moves by matches among ourselves.
  */
 static const Strength steps[STEP_COUNT] = {
     {100, 815}, {100, 737}, {100, 600}, {100, 432}, {110, 190}, {170, 88},
-    {290, 22},  {1900, 3},  {6100, 0},  {24400, 0}, {98000, 0},
+    {290, 22},  {1600, 3},  {4000, 0},  {16000, 0}, {64000, 0},
 };
 
 static int64_t between(int64_t from, int64_t to, int part)
