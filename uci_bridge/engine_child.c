@@ -356,7 +356,7 @@ Status engine_child_run(char *const *words, int count)
     Config config;
     Status status = read_words(words, count, &config);
     if (status_is_ok(&status)) {
-        status = child_attach();
+        status = child_attach("rookery-engine");
     }
     if (!status_is_ok(&status)) {
         return status;

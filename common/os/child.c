@@ -12,6 +12,7 @@
 #include <spawn.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -110,7 +111,7 @@ Status child_start(Child *child, char *const arguments[])
     return status_ok();
 }
 
-Status child_attach(void)
+Status child_attach(const char *name)
 {
     int type = 0;
     socklen_t type_bytes = sizeof type;
@@ -121,6 +122,7 @@ Status child_attach(void)
                             "program itself, not by hand",
                             CHILD_SOCKET);
     }
+    (void)prctl(PR_SET_NAME, name);
     const int flags = fcntl(CHILD_SOCKET, F_GETFL);
     if (flags < 0 || fcntl(CHILD_SOCKET, F_SETFL, flags | O_NONBLOCK) != 0 ||
         fcntl(CHILD_SOCKET, F_SETFD, FD_CLOEXEC) != 0) {

@@ -52,9 +52,10 @@ Status child_start(Child *child, char *const arguments[]);
 
 /*
  * In the child: checks that CHILD_SOCKET is a socket and makes it non-blocking and close-on-exec.
+ * Lists of processes then show `name` (its first 15 bytes) and not "exe", as it was started.
  * Errors: STATUS_INVALID when the program was not started by child_start.
  */
-Status child_attach(void);
+Status child_attach(const char *name);
 
 /* Is there a process that has not been reaped yet? */
 bool child_is_running(const Child *child);

@@ -53,7 +53,8 @@ static int role_echo(void)
 /* Reports what it has inherited: one character a question, 'y' or 'n'. */
 static int role_inspect(void)
 {
-    char answers[6] = "";
+    char answers[7] = "";
+    char name[16];
     sigset_t blocked;
     struct sigaction pipe_action;
     (void)sigprocmask(SIG_SETMASK, NULL, &blocked);
@@ -68,7 +69,8 @@ static int role_inspect(void)
     answers[2] = extra == 0 ? 'y' : 'n';
     answers[3] = sigismember(&blocked, SIGTERM) == 0 ? 'y' : 'n';
     answers[4] = pipe_action.sa_handler == SIG_DFL ? 'y' : 'n';
-    return write(CHILD_SOCKET, answers, 5) == 5 ? ROLE_EXIT_CODE : EXIT_FAILURE;
+    answers[5] = prctl(PR_GET_NAME, name) == 0 && strcmp(name, "test-child-role") == 0 ? 'y' : 'n';
+    return write(CHILD_SOCKET, answers, 6) == 6 ? ROLE_EXIT_CODE : EXIT_FAILURE;
 }
 
 /* Has something to do after the end of file. */
@@ -106,7 +108,7 @@ static int role_parent(void)
 
 static int run_role(const char *role)
 {
-    const Status status = child_attach();
+    const Status status = child_attach("test-child-role");
     if (!status_is_ok(&status)) {
         return EXIT_FAILURE;
     }
@@ -203,9 +205,9 @@ static void the_child_inherits_nothing_else(void **state)
 
     Child child;
     start(&child, "inspect");
-    char answers[5];
+    char answers[6];
     read_exactly(child.socket, answers, sizeof answers);
-    assert_memory_equal(answers, "yyyyy", sizeof answers);
+    assert_memory_equal(answers, "yyyyyy", sizeof answers);
     const ChildEnd end = wait_and_reap(&child);
     assert_false(end.is_signal);
     assert_int_equal(end.code, ROLE_EXIT_CODE);
@@ -349,7 +351,7 @@ static void by_hand_there_is_no_socket(void **state)
     (void)state;
     const int saved = dup(CHILD_SOCKET);
     (void)close(CHILD_SOCKET);
-    const Status status = child_attach();
+    const Status status = child_attach("test-child-role");
     assert_int_equal(status.code, STATUS_INVALID);
     if (saved >= 0) {
         assert_int_equal(dup2(saved, CHILD_SOCKET), CHILD_SOCKET);
