@@ -80,9 +80,7 @@ static TimeBudget exact_budget(int64_t usable)
     return budget;
 }
 
-/*
- * One move's share of the clock. Each move to come costs its overhead too.
- */
+/* One move's share of the clock. Each move to come costs its overhead too. */
 static int64_t move_share(int64_t usable, int64_t increment, int64_t overhead, int moves_to_go)
 {
     const int64_t horizon =

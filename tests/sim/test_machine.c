@@ -95,8 +95,10 @@ static void end(Play **play)
     *play = NULL;
 }
 
-/* One for each job: of a position that is known there would be little to tell. And the machine is
- * not so fast that the depth from which it tells would rise much. */
+/*
+ * One for each job: of a position that is known there would be little to tell. And the machine is
+ * not so fast that the depth from which it tells would rise much.
+ */
 static const char *const positions[] = {
     FEN_START,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

@@ -87,25 +87,22 @@ static int append_linear(const EvalTrace *trace, ModelFeature *features)
     return append(counts, 0, WINNABLE_FIRST, features);
 }
 
-static int append_winnable(const EvalTrace *trace, ModelFeature *features)
+/* What is counted for one colour, not as a difference. */
+static int append_of_colour(const EvalTrace *trace, Color color, int first, int end,
+                            ModelFeature *features)
 {
     int counts[EVAL_WEIGHT_COUNT] = {0};
-    for (int i = WINNABLE_FIRST; i < DANGER_FIRST; i++) {
-        counts[i] = trace->counts[i][WHITE];
+    for (int i = first; i < end; i++) {
+        counts[i] = trace->counts[i][color];
     }
-    return append(counts, WINNABLE_FIRST, DANGER_FIRST, features);
+    return append(counts, first, end, features);
 }
 
 static int append_danger(const EvalTrace *trace, Color color, ModelFeature *features)
 {
-    int counts[EVAL_WEIGHT_COUNT] = {0};
-    if (!trace->danger_counts[color]) {
-        return 0;
-    }
-    for (int i = DANGER_FIRST; i < EVAL_WEIGHT_COUNT; i++) {
-        counts[i] = trace->counts[i][color];
-    }
-    return append(counts, DANGER_FIRST, EVAL_WEIGHT_COUNT, features);
+    return trace->danger_counts[color]
+               ? append_of_colour(trace, color, DANGER_FIRST, EVAL_WEIGHT_COUNT, features)
+               : 0;
 }
 
 int model_reduce(const Position *position, ModelPosition *reduced,
@@ -117,7 +114,8 @@ int model_reduce(const Position *position, ModelPosition *reduced,
     const int linear = append_linear(&trace, features);
     const int white = append_danger(&trace, WHITE, features + linear);
     const int black = append_danger(&trace, BLACK, features + linear + white);
-    const int winnable = append_winnable(&trace, features + linear + white + black);
+    const int winnable = append_of_colour(&trace, WHITE, WINNABLE_FIRST, DANGER_FIRST,
+                                          features + linear + white + black);
     reduced->linear_count = (uint16_t)linear;
     reduced->winnable_count = (uint16_t)winnable;
     reduced->danger[WHITE] = (uint16_t)white;

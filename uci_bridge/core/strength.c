@@ -11,8 +11,8 @@ enum {
 };
 
 /*
- * Every STEP_ELO from STRENGTH_ELO_MIN on. Fixed by matches (docs/strength.md): the
- * node limits by two opponents of known rating, the overlooked moves by matches among ourselves.
+ * Every STEP_ELO from STRENGTH_ELO_MIN on. Fixed by matches (docs/strength.md): the node limits by
+ * two opponents of known rating, the overlooked moves by matches among ourselves.
  */
 static const Strength steps[STEP_COUNT] = {
     {100, 815}, {100, 737}, {100, 600}, {100, 432}, {110, 190}, {170, 88},

@@ -191,9 +191,8 @@ static int manhattan(Square left, Square right)
 /* 0 in the centre to 6 in the corners. */
 static int steps_from_centre(Square square)
 {
-    const int file = square_file(square) < 4 ? 3 - square_file(square) : square_file(square) - 4;
-    const int rank = square_rank(square) < 4 ? 3 - square_rank(square) : square_rank(square) - 4;
-    return file + rank;
+    return 6 - geometry_steps_from_edge(square_file(square)) -
+           geometry_steps_from_edge(square_rank(square));
 }
 
 /* Steps to the nearer of the two corners that a bishop on `bishops` can attack. */

@@ -85,14 +85,14 @@ ALWAYS_INLINE void evaluation_begin(Evaluation *e, const Position *position, Paw
     e->mobility_area[BLACK] = evaluation_area(e, BLACK);
 }
 
-/* How many of such sliders would attack `square` if one piece on the way were gone. */
+/* How many of the given sliders would attack `square` if the one piece on their way were gone. */
 ALWAYS_INLINE int evaluation_behind(const Evaluation *e, Square square, Bitboard on_lines,
                                     Bitboard on_diagonals)
 {
+    Bitboard rest =
+        (attacks_rook(square, 0) & on_lines) | (attacks_bishop(square, 0) & on_diagonals);
     int count = 0;
-    for (Bitboard rest =
-             (attacks_rook(square, 0) & on_lines) | (attacks_bishop(square, 0) & on_diagonals);
-         rest;) {
+    while (rest) {
         const Bitboard way = attacks_between(square, bitboard_pop(&rest)) & e->occupied;
         count += way != 0 && !bitboard_has_several(way);
     }

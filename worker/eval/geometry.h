@@ -57,6 +57,12 @@ ALWAYS_INLINE Bitboard geometry_fill_forward(Color color, Bitboard board)
     return board | board >> 32;
 }
 
+/* Steps of a file, or a rank, from the nearer edge: 0 for a and h, 3 for d and e. */
+ALWAYS_INLINE int geometry_steps_from_edge(int file)
+{
+    return file < FILE_COUNT / 2 ? file : FILE_COUNT - 1 - file;
+}
+
 /* The square in front of `square`, which must not be on the last rank. */
 ALWAYS_INLINE Square geometry_stop_square(Color color, Square square)
 {

@@ -58,8 +58,7 @@ ALWAYS_INLINE Score passed_weigh(const Evaluation *e, Color us, EvalTrace *trace
         const Square square = bitboard_pop(&rest);
         const Square stop = geometry_stop_square(us, square);
         const int rank = square_relative_rank(us, square);
-        const int file = square_file(square);
-        const int edge = file < EDGE_COUNT ? file : 7 - file;
+        const int edge = geometry_steps_from_edge(square_file(square));
         score += trace_weigh(trace, us, TERM_PASSED, &w->passed_rank[rank], 1) +
                  trace_weigh(trace, us, TERM_PASSED, &w->passed_edge[edge], 1);
         if (rank < 2) {

@@ -170,7 +170,7 @@ static Score shelter_on_file(const Position *position, Color us, int file, Bitbo
     const Bitboard pawns = position->by_type[PAWN] & bitboard_file(file) & not_behind;
     const int own = nearest_rank(us, pawns & position->by_color[us]);
     const int enemy = nearest_rank(us, pawns & position->by_color[color_other(us)]);
-    const int edge = file < 4 ? file : 7 - file;
+    const int edge = geometry_steps_from_edge(file);
     const bool blocked = own != 0 && enemy == own + 1;
     const Weight *storm = blocked ? &w->king_storm_blocked[enemy] : &w->king_storm[edge][enemy];
     return trace_weigh(trace, us, TERM_KING_SHELTER, &w->king_shelter[edge][own], 1) +

@@ -20,7 +20,8 @@ ALWAYS_INLINE int winnable_sum(const Evaluation *e, EvalTrace *trace)
     const int outflank = __builtin_abs(square_file(white) - square_file(black)) -
                          __builtin_abs(square_rank(white) - square_rank(black));
     const int both = (pawns & GEOMETRY_QUEEN_SIDE) != 0 && (pawns & GEOMETRY_KING_SIDE) != 0;
-    const Bitboard officers = position_occupied(position) & ~(pawns | position->by_type[KING]);
+    const Bitboard officers =
+        position_officers(position, WHITE) | position_officers(position, BLACK);
     return score_eg(trace_units(trace, WHITE, &w->winnable_pawn, bitboard_count(pawns)) +
                     trace_units(trace, WHITE, &w->winnable_flanks, both) +
                     trace_units(trace, WHITE, &w->winnable_outflank, outflank) +

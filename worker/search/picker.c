@@ -168,6 +168,7 @@ static void score_quiets(Picker *picker)
     }
 }
 
+/* Asks for the table's entry of the move's child, and returns the move. */
 static Move look_at(const Picker *picker, Move move)
 {
     if (picker->tt != NULL) {

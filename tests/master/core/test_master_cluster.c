@@ -214,12 +214,10 @@ static void free_lanes(FakeWorker *worker)
     worker->queue_count = 0;
 }
 
-/*
- * The computing of one job. One that would still run when all is over is not computed to its end:
- * it runs until somebody stops it.
- */
+/* A job that would still run when all is over is not computed to its end: others must stop it. */
 enum { ENDLESS_NODES = 1000 * 1000, ENDLESS_US = 1800 * 1000 * 1000 };
 
+/* The computing of one job. */
 typedef struct {
     Lane *lane;
     SearchControl *control;
