@@ -10,6 +10,7 @@
 #include "master/core/affinity.h"
 #include "master/core/clears.h"
 #include "master/core/hunger.h"
+#include "master/core/news.h"
 #include "master/core/relay.h"
 #include "master/core/scouts.h"
 
@@ -28,6 +29,7 @@ struct Master {
     Jobs jobs;
     Scouts scouts;
     Affinity affinity;
+    News news;
     uint32_t next_session; /* id of the next session */
     int first_session;     /* where the round of handing out begins, for fairness */
     Instant stepped;       /* time of the last step: shows how late this one is */
@@ -49,6 +51,7 @@ Master *master_new(const MasterConfig *config, Instant now)
     jobs_init(&master->jobs);
     scouts_init(&master->scouts);
     affinity_init(&master->affinity);
+    news_init(&master->news);
     return master;
 }
 
@@ -907,7 +910,11 @@ static void on_table(Master *master, Worker *worker, const MessageTable *table, 
     if (table_window_came(&worker->window)) {
         acknowledge_tables(&master->registry, worker, actions);
     }
-    relay_table(&master->registry, worker, table, now, actions);
+    MessageTable fresh = *table;
+    news_sift(&master->news, &fresh, now);
+    if (fresh.count > 0) {
+        relay_table(&master->registry, worker, &fresh, now, actions);
+    }
 }
 
 static void on_cleared(Master *master, const Worker *worker, SessionId session,

@@ -67,8 +67,8 @@ void relay_queue_again(Jobs *jobs, Job *share, MasterActions *actions);
 bool relay_is_crowded(const Registry *registry, const Worker *worker);
 
 /*
- * A worker's table entries, to all other workers whose link keeps pace; all on record by
- * `registry`.
+ * A worker's table entries, at least one, to all other workers whose link keeps pace; all on record
+ * by `registry`.
  */
 void relay_table(Registry *registry, const Worker *worker, const MessageTable *table, Instant now,
                  MasterActions *actions);

@@ -282,6 +282,20 @@ int tt_deepest(TableEntry *entries, int count, int most)
     return left;
 }
 
+/* This machine's own searches have gone on from there, unless the news is a proof. */
+static bool is_late(const TtEntry *known, const TtEntry *told)
+{
+    return known->score != SCORE_NONE && known->depth >= told->depth &&
+           (tt_is_proven(known->score, known->bound) || !tt_is_proven(told->score, told->bound));
+}
+
+bool tt_is_late(uint64_t known, uint64_t told)
+{
+    const TtEntry known_entry = unpack(known);
+    const TtEntry told_entry = unpack(told);
+    return is_late(&known_entry, &told_entry);
+}
+
 bool tt_learn(Tt *tt, const TableEntry *entry)
 {
     const TtEntry learned = unpack(entry->data);
@@ -293,10 +307,8 @@ bool tt_learn(Tt *tt, const TableEntry *entry)
         return false;
     }
     TtEntry known;
-    if (tt_probe(tt, entry->key, &known) && known.score != SCORE_NONE &&
-        known.depth >= learned.depth &&
-        (tt_is_proven(known.score, known.bound) || !tt_is_proven(learned.score, learned.bound))) {
-        return true; /* it comes late: this machine's own searches have gone on from there */
+    if (tt_probe(tt, entry->key, &known) && is_late(&known, &learned)) {
+        return true;
     }
     uint64_t data;
     (void)store(tt, entry->key, &learned, &data);

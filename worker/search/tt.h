@@ -91,6 +91,12 @@ int tt_deepest(TableEntry *entries, int count, int most);
  */
 bool tt_learn(Tt *tt, const TableEntry *entry);
 
+/*
+ * Whether `told`, the data of an entry, says nothing to a table that has `known` of the same
+ * position, by the rule of tt_learn.
+ */
+bool tt_is_late(uint64_t known, uint64_t told);
+
 /* What the searches that share the table are at work on; goes with it, and is cleared with it. */
 Marks *tt_marks(Tt *tt);
 

@@ -902,14 +902,22 @@ static void test_a_long_iteration_is_told_of(void **state)
 
 /* ---- what workers learn ---- */
 
-static void tell(Stage *stage, uint64_t peer, int count)
+static void tell_of(Stage *stage, uint64_t peer, uint64_t first_key, int count)
 {
     MessageTable *table = &stage_compose(stage, MESSAGE_TABLE)->table;
     table->count = count;
     for (int i = 0; i < count; i++) {
-        table->entries[i] = (TableEntry){.key = 100 + (uint64_t)i, .data = 7};
+        table->entries[i] = (TableEntry){.key = first_key + (uint64_t)i, .data = 7};
     }
     stage_deliver(stage, peer);
+}
+
+/* Of positions that nobody has told of before. */
+static void tell(Stage *stage, uint64_t peer, int count)
+{
+    static uint64_t next_key = 100;
+    tell_of(stage, peer, next_key, count);
+    next_key += (uint64_t)count;
 }
 
 static void test_two_workers_are_asked_to_tell(void **state)
@@ -950,6 +958,22 @@ static void test_a_table_goes_to_all_others(void **state)
     stage_expect(stage, "21 ERROR 5\n");
     tell(stage, W4, 2);
     stage_expect(stage, "14 RESET\n");
+    stage_destroy(stage);
+}
+
+static void test_what_has_just_been_told_is_left_out(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_search(&eldest);
+    stage_hello(stage, W3, 1);
+    tell_of(stage, W2, 10, 4);
+    stage_expect(stage, "11 TABLE 4\n13 TABLE 4\n");
+    tell_of(stage, W1, 12, 4); /* 12 and 13 have gone to all */
+    stage_expect(stage, "12 TABLE 2\n13 TABLE 2\n");
+    assert_int_equal(stage->actions->list[0].message.table.entries[0].key, 14);
+    tell_of(stage, W3, 13, 3);
+    stage_expect(stage, "");
     stage_destroy(stage);
 }
 
@@ -1440,6 +1464,7 @@ int main(void)
         cmocka_unit_test(test_a_long_iteration_is_told_of),
         cmocka_unit_test(test_two_workers_are_asked_to_tell),
         cmocka_unit_test(test_a_table_goes_to_all_others),
+        cmocka_unit_test(test_what_has_just_been_told_is_left_out),
         cmocka_unit_test(test_no_more_tables_go_out_than_a_link_takes),
         cmocka_unit_test(test_who_tells_hears_when_most_links_are_crowded),
         cmocka_unit_test(test_the_heartbeat_says_how_late_word_may_be),
