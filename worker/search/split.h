@@ -4,7 +4,7 @@
  * A split point is a node of the search's stack whose remaining moves have been taken from its
  * picker into a list. The node's own loop takes moves from the front; a share is dealt from the
  * list, every so many moves, and what a share did not get done comes back to it. Nothing here
- * searches or talks: that is search.c.
+ * searches or talks: that is sharing.c.
  *
  * Lists are in the node's order and small; one search has few split points at a time, so that all
  * is kept in fixed arrays and found by looking through them.
@@ -17,7 +17,7 @@
 
 enum { SPLITS_MAX = 32, SHARES_MAX = MESSAGE_SHARES_MAX };
 
-/* A node of the search's stack, as search.c knows it. */
+/* A node of the search's stack (node.h). */
 typedef struct Node Node;
 
 typedef struct {

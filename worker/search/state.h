@@ -15,10 +15,14 @@ enum { FRAMES_BEFORE_ROOT = 4, KILLER_COUNT = 2 };
 
 enum {
     OPEN_MAX = 2 * PLY_MAX, /* a ply may be searched within its own search (singular moves) */
+    SPLIT_DEPTH_MIN = 5,    /* shallower nodes are not worth a message */
     DEPTHS_MAX = 64,        /* depths whose mean cost is known apart */
     MEAN_SCALE = 16,        /* of mean_nodes, a fixed-point number */
     MEAN_WEIGHT = 32,       /* how many searches it remembers, about */
 };
+
+/* How far back the moves are that continuations belong to. */
+static const int continuation_plies[PICKER_CONTINUATIONS] = {1, 2, 4};
 
 /* One ply of the stack. */
 typedef struct {
@@ -89,8 +93,9 @@ int search_corrected(const Search *search, const Frame *frame, int raw);
 /* Draw by repetition, material or the 50-move rule at `ply` of the tree. */
 bool search_is_draw(const Search *search, int ply);
 
-/* Plays `move` from `ply` to `ply + 1` and back. */
+/* Plays `move`, or passes, from `ply` to `ply + 1`; and back. */
 void search_make(Search *search, int ply, Move move);
+void search_make_null(Search *search, int ply);
 void search_unmake(Search *search);
 
 /*

@@ -1,0 +1,70 @@
+/*
+ * Node: one node of the tree while its moves are searched, as the files know it that search it
+ * (search.c), cut it short (selectivity.c), learn from it (learning.c) and give its moves away
+ * (sharing.c).
+ */
+#ifndef ROOKERY_SEARCH_NODE_H
+#define ROOKERY_SEARCH_NODE_H
+
+#include "worker/search/state.h"
+
+enum {
+    TRIED_MAX = 64,    /* moves remembered for history malus */
+    DEFERRED_MAX = 32, /* moves of a node that can be put off */
+};
+
+/* What a node's loop works with. */
+struct Node {
+    int ply;
+    int depth;
+    int alpha;
+    int beta;
+    bool is_pv;
+    bool is_cut; /* expected to fail high */
+    bool in_check;
+    bool improving;        /* the static evaluation is better than two plies ago */
+    bool is_root;          /* of the tree, in a job of common/root: no pruning, no learning */
+    bool eldest_is_done;   /* so that the others may be shared */
+    int open_index;        /* in search->open, or -1 */
+    int null_move_ply_min; /* as it was when the node was opened */
+    Split *split;          /* its remaining moves as a list, or NULL while the picker has them */
+    SearchResult *result;  /* of the job whose own node this is, else NULL */
+    Move tt_move;
+    TtEntry tt; /* score already as seen from this ply */
+    bool tt_is_pv;
+    int raw_eval;      /* before correction; SCORE_NONE in check */
+    int eval;          /* static evaluation sharpened by the table; SCORE_NONE in check */
+    Bitboard attacked; /* picker_attacked of the position, once the moves are tried */
+    const Continuation *continuations[PICKER_CONTINUATIONS];
+    Picker picker;
+    int move_count; /* the present move's place in the node's order, from 1 */
+    int best;
+    Move best_move;
+    Move quiets[TRIED_MAX]; /* quiets searched before the cutoff */
+    int quiet_count;
+    Move captures[TRIED_MAX];
+    int capture_count;
+    Move deferred[DEFERRED_MAX]; /* moves put off, which come when nothing else is left (marks.h) */
+    uint8_t deferred_numbers[DEFERRED_MAX]; /* each one's place in the node's order */
+    int deferred_count;
+    int deferred_taken; /* of them, the first */
+};
+
+/* A move of a node and what its pruning, extension and reduction look at. */
+typedef struct {
+    Move move;
+    bool is_quiet;
+    bool gives_check;
+    int history; /* of a quiet move */
+} Candidate;
+
+/*
+ * The score of the position in the frame of `ply`, fail soft, by a search of `depth` plies; 0 when
+ * the search has been stopped. Not above 0 plies it is that of quiescence.
+ */
+int search_node(Search *search, int ply, int depth, int alpha, int beta, bool is_cut);
+
+/* What the node's present move is like. */
+Candidate search_judge(Search *search, const Node *node, Move move);
+
+#endif
