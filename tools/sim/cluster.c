@@ -25,8 +25,16 @@ enum { PARTY_MASTER, PARTY_BRIDGE, PARTY_MACHINES };
 typedef enum {
     ENTRY_ARRIVAL, /* a message has come */
     ENTRY_MESSAGE, /* ... and its turn too (master) */
+    ENTRY_GONE,    /* a message could not be sent: the peer of this parcel is no more (master) */
     ENTRY_PING,    /* the bridge shows that it is there */
 } EntryKind;
+
+/* How the master reaches a machine. */
+typedef struct {
+    uint64_t connections; /* that it has had: the present one's peer is named by them */
+    bool refuses;         /* there is nobody, and the master hears so as soon as it sends */
+    int64_t returns_ns;   /* when the machine is back; INT64_MAX: it is there */
+} Link;
 
 typedef struct {
     Agenda agenda;
@@ -54,7 +62,11 @@ struct Cluster {
     Network *network;
     MasterHost master;
     BridgeHost bridge;
-    Machine *machines[CLUSTER_MACHINES_MAX];
+    Machine *machines[CLUSTER_MACHINES_MAX]; /* NULL: down */
+    Link links[CLUSTER_MACHINES_MAX];
+    Faults faults;
+    uint64_t fault_count;
+    MachineCounts lost; /* of machines that are no more */
     MachineScratch *scratch;
     Message outgoing;   /* of the bridge */
     Solution *solution; /* wanted, or NULL */
@@ -74,9 +86,23 @@ static int64_t later(int64_t left, int64_t right)
     return left > right ? left : right;
 }
 
-static PeerId peer_of(int party)
+enum { PEER_STEP = 1024 }; /* between the peers of one party, more than there are parties */
+
+static PeerId peer_of(const Cluster *cluster, int party)
 {
-    return (PeerId){.value = (uint64_t)party};
+    const uint64_t connections =
+        party < PARTY_MACHINES ? 0 : cluster->links[party - PARTY_MACHINES].connections;
+    return (PeerId){.value = (uint64_t)party + PEER_STEP * connections};
+}
+
+static int party_of(PeerId peer)
+{
+    return (int)(peer.value % PEER_STEP);
+}
+
+static bool is_machine(int party)
+{
+    return party >= PARTY_MACHINES;
 }
 
 /* ---- messages under way ---- */
@@ -84,7 +110,7 @@ static PeerId peer_of(int party)
 /* Returns when it will arrive. */
 static int64_t send(Cluster *cluster, int from, int to, const Message *message, int64_t at_ns)
 {
-    Parcel *parcel = parcel_new(peer_of(from), message);
+    Parcel *parcel = parcel_new(peer_of(cluster, from == PARTY_MASTER ? to : from), message);
     CHECK(parcel != NULL);
     const int64_t arrival_ns = network_send(cluster->network, from, to, at_ns, parcel->length);
     cluster->pushed_bytes += message->type == MESSAGE_TABLE ? parcel->length : 0;
@@ -92,8 +118,10 @@ static int64_t send(Cluster *cluster, int from, int to, const Message *message, 
         agenda_add(&cluster->master.agenda, arrival_ns, ENTRY_ARRIVAL, parcel);
     } else if (to == PARTY_BRIDGE) {
         agenda_add(&cluster->bridge.agenda, arrival_ns, ENTRY_ARRIVAL, parcel);
-    } else {
+    } else if (cluster->machines[to - PARTY_MACHINES] != NULL) {
         machine_deliver(cluster->machines[to - PARTY_MACHINES], parcel, arrival_ns);
+    } else {
+        free(parcel); /* lost */
     }
     /* The answer may come back so soon. */
     cluster->horizon_ns =
@@ -129,7 +157,15 @@ static void take_action(Cluster *cluster, const MasterAction *action, bool of_re
     const Message *message = &action->message;
     const int64_t at_ns =
         occupy(&cluster->master, cluster->master.now_ns, cluster->config.master_send_ns);
-    const int64_t arrival_ns = send(cluster, PARTY_MASTER, (int)action->peer.value, message, at_ns);
+    const int party = party_of(action->peer);
+    if (peer_of(cluster, party).value != action->peer.value ||
+        (is_machine(party) && cluster->links[party - PARTY_MACHINES].refuses)) {
+        Parcel *parcel = parcel_new(action->peer, message);
+        CHECK(parcel != NULL);
+        agenda_add(&cluster->master.agenda, at_ns, ENTRY_GONE, parcel);
+        return;
+    }
+    const int64_t arrival_ns = send(cluster, PARTY_MASTER, party, message, at_ns);
     /* An INFO between two results tells of an iteration under way. */
     if (message->type == MESSAGE_INFO && of_result && cluster->solution != NULL) {
         const Line *line = &message->info.line;
@@ -167,14 +203,23 @@ static void act_as_master(Cluster *cluster)
     if (agenda_next_ns(&master->agenda) > master->tick_ns) {
         step_master(cluster, (MasterEvent){.type = MASTER_EVENT_TICK});
     } else if (agenda_take(&master->agenda, &entry)) {
+        const PeerId from = ((Parcel *)entry.subject)->peer;
+        if (entry.kind == ENTRY_GONE) {
+            free(entry.subject);
+            step_master(cluster, (MasterEvent){.type = MASTER_EVENT_PEER_GONE, .peer = from});
+            return;
+        }
         if (entry.kind == ENTRY_ARRIVAL) {
+            if (peer_of(cluster, party_of(from)).value != from.value) {
+                free(entry.subject); /* it was under way when the connection was lost */
+                return;
+            }
             agenda_add(&master->agenda,
                        occupy(master, entry.time_ns, cluster->config.master_receive_ns),
                        ENTRY_MESSAGE, entry.subject);
             return;
         }
         Message *message = &cluster->scratch->incoming;
-        const PeerId from = ((Parcel *)entry.subject)->from;
         parcel_open(entry.subject, message);
         step_master(cluster,
                     (MasterEvent){.type = MASTER_EVENT_MESSAGE, .peer = from, .message = message});
@@ -224,6 +269,124 @@ static void act_as_bridge(Cluster *cluster)
     take_at_bridge(bridge, &cluster->scratch->incoming, entry.time_ns);
 }
 
+/* ---- faults ---- */
+
+static Status open_machine(Cluster *cluster, int number, int64_t begin_ns);
+
+/* The machine has a new connection; what is under way on the old one is lost. */
+static void renew_link(Cluster *cluster, int number)
+{
+    cluster->links[number].connections++;
+    cluster->links[number].refuses = false;
+    machine_hear(cluster->machines[number], peer_of(cluster, PARTY_MACHINES + number));
+}
+
+static void connect_machine(void *context, int machine)
+{
+    renew_link(context, machine);
+}
+
+static void add_counts(MachineCounts *sum, const MachineCounts *counts)
+{
+    sum->nodes += counts->nodes;
+    sum->busy_ns += counts->busy_ns;
+    sum->message_ns += counts->message_ns;
+    sum->jobs += counts->jobs;
+    sum->cancelled_jobs += counts->cancelled_jobs;
+    sum->cancelled_nodes += counts->cancelled_nodes;
+    sum->shares += counts->shares;
+    sum->share_nodes += counts->share_nodes;
+    sum->offers += counts->offers;
+    sum->withdrawn += counts->withdrawn;
+    sum->waits += counts->waits;
+    sum->waited_ns += counts->waited_ns;
+}
+
+static void end_machine(Cluster *cluster, int number)
+{
+    if (cluster->machines[number] != NULL) {
+        add_counts(&cluster->lost, machine_counts(cluster->machines[number]));
+        machine_destroy(&cluster->machines[number]);
+    }
+}
+
+/* The machine is back, and its tables are empty. */
+static void return_machine(Cluster *cluster, int number)
+{
+    cluster->links[number].returns_ns = INT64_MAX;
+    end_machine(cluster, number); /* which took its time to leave */
+    const Status status = open_machine(cluster, number, cluster->now_ns);
+    CHECK(status_is_ok(&status));
+}
+
+static void strike(Cluster *cluster, const Fault *fault)
+{
+    const int number = fault->machine;
+    Link *link = &cluster->links[number];
+    const int64_t until_ns = fault->at_ns + fault->duration_ns;
+    cluster->fault_count++;
+    if (link->returns_ns != INT64_MAX) {
+        return; /* it is down, or about to be */
+    }
+    switch (fault->kind) {
+    case FAULT_CUT:
+        renew_link(cluster, number);
+        break;
+    case FAULT_DELAY:
+        network_delay(cluster->network, PARTY_MACHINES + number, fault->duration_ns / 10, until_ns);
+        break;
+    case FAULT_PAUSE:
+        machine_pause(cluster->machines[number], until_ns);
+        break;
+    case FAULT_CRASH:
+    case FAULT_VANISH:
+        end_machine(cluster, number);
+        link->refuses = fault->kind == FAULT_CRASH;
+        link->returns_ns = until_ns;
+        break;
+    case FAULT_LEAVE:
+        machine_terminate(cluster->machines[number], fault->at_ns);
+        link->returns_ns = until_ns;
+        break;
+    case FAULT_KINDS:
+        break;
+    }
+}
+
+/* The machine that is back first, or -1. */
+static int first_to_return(const Cluster *cluster)
+{
+    int first = -1;
+    int64_t first_ns = INT64_MAX;
+    for (int i = 0; i < cluster->config.machines; i++) {
+        if (cluster->links[i].returns_ns < first_ns) {
+            first = i;
+            first_ns = cluster->links[i].returns_ns;
+        }
+    }
+    return first;
+}
+
+/* When something befalls a machine. */
+static int64_t fate_next_ns(const Cluster *cluster)
+{
+    const int first = first_to_return(cluster);
+    return first < 0 ? cluster->faults.next.at_ns
+                     : earlier(cluster->faults.next.at_ns, cluster->links[first].returns_ns);
+}
+
+static void act_as_fate(Cluster *cluster)
+{
+    const int first = first_to_return(cluster);
+    cluster->now_ns = fate_next_ns(cluster);
+    if (first >= 0 && cluster->links[first].returns_ns == cluster->now_ns) {
+        return_machine(cluster, first);
+    } else {
+        const Fault fault = faults_take(&cluster->faults);
+        strike(cluster, &fault);
+    }
+}
+
 /* ---- turns ---- */
 
 static int64_t next_of(const Cluster *cluster, int party)
@@ -233,8 +396,10 @@ static int64_t next_of(const Cluster *cluster, int party)
         return master_host_next_ns(&cluster->master);
     case PARTY_BRIDGE:
         return agenda_next_ns(&cluster->bridge.agenda);
-    default:
-        return machine_next_ns(cluster->machines[party - PARTY_MACHINES]);
+    default: {
+        const Machine *machine = cluster->machines[party - PARTY_MACHINES];
+        return machine == NULL ? INT64_MAX : machine_next_ns(machine);
+    }
     }
 }
 
@@ -271,8 +436,13 @@ static void take_turn(Cluster *cluster)
         nexts[i] = next_of(cluster, i);
         first = nexts[i] < nexts[first] ? i : first;
     }
+    const int64_t fate_ns = fate_next_ns(cluster);
+    if (fate_ns <= nexts[first]) {
+        act_as_fate(cluster);
+        return;
+    }
     cluster->now_ns = nexts[first];
-    cluster->horizon_ns = INT64_MAX;
+    cluster->horizon_ns = fate_ns;
     for (int i = 0; i < parties; i++) {
         if (i != first && nexts[i] != INT64_MAX) {
             cluster->horizon_ns =
@@ -287,7 +457,7 @@ static void take_turn(Cluster *cluster)
 static bool is_searching(const Cluster *cluster)
 {
     for (int i = 0; i < cluster->config.machines; i++) {
-        if (machine_is_searching(cluster->machines[i])) {
+        if (cluster->machines[i] != NULL && machine_is_searching(cluster->machines[i])) {
             return true;
         }
     }
@@ -312,7 +482,9 @@ static Status await_answer(Cluster *cluster)
             searched_ns = cluster->now_ns;
         } else if (cluster->now_ns > searched_ns + patience_ns) {
             for (int i = 0; i < cluster->config.machines; i++) {
-                machine_describe(cluster->machines[i]);
+                if (cluster->machines[i] != NULL) {
+                    machine_describe(cluster->machines[i]);
+                }
             }
             return status_error(STATUS_UNAVAILABLE,
                                 "the cluster hangs: nobody has searched for %d ms of virtual time",
@@ -333,20 +505,24 @@ static void sum_up(const Cluster *cluster, ClusterOutcome *sums)
                              .messages = traffic.messages,
                              .bytes = traffic.bytes,
                              .pushed_bytes = cluster->pushed_bytes};
+    MachineCounts counts = cluster->lost;
     for (int i = 0; i < cluster->config.machines; i++) {
-        const MachineCounts *counts = machine_counts(cluster->machines[i]);
-        sums->nodes += counts->nodes;
-        sums->busy_ns += counts->busy_ns;
-        sums->message_ns += counts->message_ns;
-        sums->jobs += counts->jobs;
-        sums->shares += counts->shares;
-        sums->share_nodes += counts->share_nodes;
-        sums->offers += counts->offers;
-        sums->withdrawn += counts->withdrawn;
-        sums->cancelled_nodes += counts->cancelled_nodes;
-        sums->waits += counts->waits;
-        sums->waited_ns += counts->waited_ns;
+        if (cluster->machines[i] != NULL) {
+            add_counts(&counts, machine_counts(cluster->machines[i]));
+        }
     }
+    sums->nodes = counts.nodes;
+    sums->busy_ns = counts.busy_ns;
+    sums->message_ns += counts.message_ns;
+    sums->jobs = counts.jobs;
+    sums->shares = counts.shares;
+    sums->share_nodes = counts.share_nodes;
+    sums->offers = counts.offers;
+    sums->withdrawn = counts.withdrawn;
+    sums->cancelled_nodes = counts.cancelled_nodes;
+    sums->waits = counts.waits;
+    sums->waited_ns = counts.waited_ns;
+    sums->faults = cluster->fault_count;
 }
 
 /* The search begins with nothing counted but what joining took. */
@@ -366,6 +542,8 @@ Status cluster_search(Cluster *cluster, const Position *position, int depth, Sol
     cluster->solution = solution;
     cluster->begin_ns = cluster->now_ns;
     sum_up(cluster, &joining);
+    faults_init(&cluster->faults, cluster->config.fault_every_ns, cluster->config.machines,
+                cluster->config.fault_seed, cluster->begin_ns);
     cluster->outgoing = (Message){.type = MESSAGE_SEARCH};
     MessageSearch *search = &cluster->outgoing.search;
     search->search.value = 1;
@@ -407,12 +585,13 @@ static Status open_master(Cluster *cluster)
                : status_ok();
 }
 
-static Status open_machine(Cluster *cluster, int number)
+static Status open_machine(Cluster *cluster, int number, int64_t begin_ns)
 {
     const ClusterConfig *config = &cluster->config;
     const double speed = config->speeds == NULL ? 1 : config->speeds[number];
     const MachineConfig machine = {
         .number = number,
+        .begin_ns = begin_ns,
         .slots = config->slots,
         .hash_mb = config->hash_mb,
         .nodes_per_second = (int64_t)((double)config->nodes_per_second * speed),
@@ -425,6 +604,7 @@ static Status open_machine(Cluster *cluster, int number)
         .timeline = config->timeline,
         .context = cluster,
         .send = send_from_machine,
+        .connect = connect_machine,
         .horizon_ns = &cluster->horizon_ns,
     };
     return machine_new(&machine, &cluster->machines[number]);
@@ -439,7 +619,8 @@ static Status open_all(Cluster *cluster)
     }
     Status status = open_master(cluster);
     for (int i = 0; i < cluster->config.machines && status_is_ok(&status); i++) {
-        status = open_machine(cluster, i);
+        cluster->links[i].returns_ns = INT64_MAX;
+        status = open_machine(cluster, i, 0);
     }
     return status;
 }
@@ -472,6 +653,7 @@ Status cluster_new(const ClusterConfig *config, Cluster **cluster)
     }
     made->config = *config;
     agenda_init(&made->master.agenda);
+    made->faults.next.at_ns = INT64_MAX;
     agenda_init(&made->bridge.agenda);
     Status status = open_all(made);
     if (status_is_ok(&status)) {

@@ -5,6 +5,8 @@
  * Everything is said through the master. The master is a server with one thread: messages queue at
  * it, and each one received or sent takes its time. It is never stopped by anything else.
  *
+ * Machines and their lines may fail (faults.h), once the search has begun.
+ *
  * Parties take turns: the one whose next event is earliest acts, and goes on until nothing that
  * another party could do would still reach it in time (the horizon: a hop from the master, two
  * from another machine). So the outcome does not depend on whose turn it is, and a search runs
@@ -15,6 +17,7 @@
 
 #include "base/status.h"
 #include "chess/position.h"
+#include "tools/sim/faults.h"
 #include "tools/sim/network.h"
 #include "tools/sim/solution.h"
 #include "tools/sim/timeline.h"
@@ -37,7 +40,9 @@ typedef struct {
     int searches;              /* of the root side by side, at most (master/core/scouts.h) */
     bool pushes;               /* false: machines tell each other nothing of their tables */
     int64_t push_interval_ns;  /* between two tellings */
-    Timeline *timeline;        /* borrowed; NULL for none */
+    int64_t fault_every_ns;    /* on average, from faults.h; 0: never */
+    uint64_t fault_seed;
+    Timeline *timeline; /* borrowed; NULL for none */
 } ClusterConfig;
 
 /* What a search took, from SEARCH to BESTMOVE or the solution's proof as the bridge sees it. */
@@ -62,6 +67,7 @@ typedef struct {
     uint64_t cancelled_nodes; /* by jobs that were cancelled */
     uint64_t waits;           /* of searches for their shares */
     int64_t waited_ns;        /* all together */
+    uint64_t faults;
 } ClusterOutcome;
 
 typedef struct Cluster Cluster;

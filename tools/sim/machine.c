@@ -56,6 +56,9 @@ struct Machine {
     Cores *cores;
     Lane *lanes;
     int lane_count;
+    PeerId peer;               /* its connection */
+    bool has_ended;            /* and does nothing any more */
+    int64_t paused_ns;         /* it stands still until then */
     int64_t tick_ns;           /* of the core */
     int64_t now_ns;            /* of the last thing that happened */
     int64_t io_free_ns;        /* when the messages' thread has nothing to do */
@@ -71,7 +74,7 @@ struct Machine {
 
 /* ---- parcels ---- */
 
-Parcel *parcel_new(PeerId from, const Message *message)
+Parcel *parcel_new(PeerId peer, const Message *message)
 {
     CodecBuffer buffer;
     const Status status = codec_encode(message, &buffer);
@@ -81,7 +84,7 @@ Parcel *parcel_new(PeerId from, const Message *message)
     }
     Parcel *parcel = malloc(sizeof *parcel + buffer.length);
     CHECK(parcel != NULL);
-    parcel->from = from;
+    parcel->peer = peer;
     parcel->length = buffer.length;
     memcpy(parcel->bytes, buffer.bytes, buffer.length);
     return parcel;
@@ -529,11 +532,19 @@ static void carry_out(Machine *machine, const WorkerAction *action, int64_t at_n
     case WORKER_ACTION_CLEAR:
         clear(machine, at_ns);
         break;
-    case WORKER_ACTION_CONNECT: /* the network is there already */
-    case WORKER_ACTION_DISCONNECT:
-    case WORKER_ACTION_LOG:
+    case WORKER_ACTION_CONNECT:
+        if (machine->config.connect != NULL) {
+            machine->config.connect(machine->config.context, machine->config.number);
+        }
+        break;
     case WORKER_ACTION_EXIT:
-    case WORKER_ACTION_ABORT:
+        machine->has_ended = true;
+        break;
+    case WORKER_ACTION_DISCONNECT: /* it sends nothing, and drops what it hears */
+    case WORKER_ACTION_LOG:
+        break;
+    case WORKER_ACTION_ABORT: /* a fibre never hangs */
+        CHECK(false);
         break;
     }
 }
@@ -661,18 +672,21 @@ static void go_on(Lane *lane, int64_t at_ns)
     fibre_resume(lane->fibre);
 }
 
-static void act_on(Machine *machine, const AgendaEntry *entry)
+static void act_on(Machine *machine, const AgendaEntry *entry, int64_t at_ns)
 {
     switch ((EntryKind)entry->kind) {
     case ENTRY_ARRIVAL:
-        agenda_add(&machine->agenda, occupy(machine, entry->time_ns), ENTRY_MESSAGE,
-                   entry->subject);
+        if (((Parcel *)entry->subject)->peer.value != machine->peer.value) {
+            free(entry->subject); /* it was under way when the connection was lost */
+            break;
+        }
+        agenda_add(&machine->agenda, occupy(machine, at_ns), ENTRY_MESSAGE, entry->subject);
         break;
     case ENTRY_MESSAGE:
         take_message(machine, entry->subject);
         break;
     case ENTRY_LANE:
-        go_on(entry->subject, entry->time_ns);
+        go_on(entry->subject, at_ns);
         break;
     case ENTRY_NEWS:
         take_news(machine);
@@ -685,8 +699,12 @@ static void act_on(Machine *machine, const AgendaEntry *entry)
 
 int64_t machine_next_ns(const Machine *machine)
 {
+    if (machine->has_ended) {
+        return INT64_MAX;
+    }
     const int64_t next_ns = agenda_next_ns(&machine->agenda);
-    return later(next_ns < machine->tick_ns ? next_ns : machine->tick_ns, machine->now_ns);
+    return later(next_ns < machine->tick_ns ? next_ns : machine->tick_ns,
+                 later(machine->now_ns, machine->paused_ns));
 }
 
 void machine_act(Machine *machine)
@@ -696,8 +714,24 @@ void machine_act(Machine *machine)
     if (agenda_next_ns(&machine->agenda) > machine->tick_ns) {
         tick(machine);
     } else if (agenda_take(&machine->agenda, &entry)) {
-        act_on(machine, &entry);
+        act_on(machine, &entry, later(entry.time_ns, machine->paused_ns));
     }
+}
+
+void machine_hear(Machine *machine, PeerId peer)
+{
+    machine->peer = peer;
+}
+
+void machine_pause(Machine *machine, int64_t until_ns)
+{
+    machine->paused_ns = later(machine->paused_ns, until_ns);
+}
+
+void machine_terminate(Machine *machine, int64_t at_ns)
+{
+    machine->now_ns = later(machine->now_ns, later(at_ns, machine->paused_ns));
+    step(machine, (WorkerEvent){.type = WORKER_EVENT_TERMINATE});
 }
 
 void machine_deliver(Machine *machine, Parcel *parcel, int64_t at_ns)
@@ -721,7 +755,7 @@ static Status open_core(Machine *machine)
     };
     (void)snprintf(worker.hello.name, sizeof worker.hello.name, "w%d", config->number);
     (void)snprintf(worker.hello.build, sizeof worker.hello.build, "simulated");
-    machine->core = worker_new(&worker, (Instant){.us = 0});
+    machine->core = worker_new(&worker, (Instant){.us = config->begin_ns / 1000});
     machine->cores = cores_new(config->slots, machine->lane_count);
     machine->lanes = calloc((size_t)machine->lane_count, sizeof *machine->lanes);
     return machine->core == NULL || machine->cores == NULL || machine->lanes == NULL
@@ -737,6 +771,8 @@ Status machine_new(const MachineConfig *config, Machine **machine)
         return status_error(STATUS_NO_MEMORY, "not enough memory for a machine");
     }
     made->config = *config;
+    made->now_ns = config->begin_ns;
+    made->io_free_ns = config->begin_ns;
     made->lane_count = WORKER_LANES_PER_SLOT * config->slots;
     agenda_init(&made->agenda);
     Status status = open_core(made);

@@ -12,6 +12,9 @@
  * its own: it takes so long for each message received and sent. While as many lanes search as there
  * are slots, that time is taken off one of them.
  *
+ * A machine may come at any time, be paused and be asked to end; one that is destroyed in the midst
+ * of its work is one that has crashed.
+ *
  * What is not exact: a search that begins to wait or reports a better line does so at the time of
  * its last poll, up to SEARCH_POLL_NODES early, and makes up for it at the next.
  */
@@ -26,7 +29,7 @@
 
 /* A message on its way, as it travels. */
 typedef struct {
-    PeerId from;      /* for the master */
+    PeerId peer;      /* the connection that it belongs to, as the master names it */
     size_t length;    /* of bytes */
     uint8_t bytes[1]; /* and more */
 } Parcel;
@@ -38,7 +41,8 @@ typedef struct {
 } MachineScratch;
 
 typedef struct {
-    int number; /* from 0 */
+    int number;       /* from 0 */
+    int64_t begin_ns; /* when it is switched on */
     int slots;
     int hash_mb;
     int64_t nodes_per_second; /* of one slot */
@@ -51,6 +55,7 @@ typedef struct {
     Timeline *timeline;       /* borrowed, NULL for none */
     void *context;            /* of the two below */
     void (*send)(void *context, int machine, const Message *message, int64_t at_ns);
+    void (*connect)(void *context, int machine); /* anew; machine_hear follows. NULL: never mind */
     int64_t *horizon_ns; /* up to here no other party can interfere; may go down meanwhile */
 } MachineConfig;
 
@@ -72,7 +77,7 @@ typedef struct {
 
 typedef struct Machine Machine;
 
-/* A machine that connects at time 0. Errors: STATUS_NO_MEMORY. */
+/* A machine that connects when it is switched on. Errors: STATUS_NO_MEMORY. */
 __attribute__((warn_unused_result)) Status machine_new(const MachineConfig *config,
                                                        Machine **machine);
 
@@ -82,7 +87,16 @@ void machine_destroy(Machine **machine);
 /* A message of the master arrives; the parcel is the machine's from now on. */
 void machine_deliver(Machine *machine, Parcel *parcel, int64_t at_ns);
 
-/* When something is next to happen here. */
+/* From now on it hears what comes by this connection, at first that of peer 0, and nothing else. */
+void machine_hear(Machine *machine, PeerId peer);
+
+/* It stands still until then; messages wait for it. */
+void machine_pause(Machine *machine, int64_t until_ns);
+
+/* It is asked to end at `at_ns`: it gives its jobs back and says BYE. */
+void machine_terminate(Machine *machine, int64_t at_ns);
+
+/* When something is next to happen here; INT64_MAX when it has ended. */
 int64_t machine_next_ns(const Machine *machine);
 
 /* Lets it happen. */
@@ -97,7 +111,7 @@ bool machine_is_searching(const Machine *machine);
 void machine_describe(const Machine *machine);
 
 /* A message as it travels, or NULL if it cannot be encoded. The caller's, to be freed. */
-Parcel *parcel_new(PeerId from, const Message *message);
+Parcel *parcel_new(PeerId peer, const Message *message);
 
 /* Reads a parcel and frees it. */
 void parcel_open(Parcel *parcel, Message *message);

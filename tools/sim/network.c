@@ -9,11 +9,18 @@ enum {
     FRAME_BYTES = 78, /* of Ethernet, IP, TCP and ZeroMQ around a short message */
 };
 
+/* For how much longer a party's messages are under way, and until when. */
+typedef struct {
+    int64_t more_ns;
+    int64_t until_ns;
+} Delay;
+
 struct Network {
     NetworkConfig config;
     Prng prng;
     int parties;
     int64_t *free_ns;       /* when each party's line is free */
+    Delay *delays;          /* of each party */
     int64_t *last_arrivals; /* by sender and receiver */
     NetworkTraffic traffic;
 };
@@ -30,8 +37,9 @@ Network *network_new(const NetworkConfig *config, int parties)
     network->parties = parties;
     prng_init(&network->prng, config->seed);
     network->free_ns = calloc(count, sizeof *network->free_ns);
+    network->delays = calloc(count, sizeof *network->delays);
     network->last_arrivals = calloc(count * count, sizeof *network->last_arrivals);
-    if (network->free_ns == NULL || network->last_arrivals == NULL) {
+    if (network->free_ns == NULL || network->delays == NULL || network->last_arrivals == NULL) {
         network_destroy(&network);
     }
     return network;
@@ -41,6 +49,7 @@ void network_destroy(Network **network)
 {
     if (*network != NULL) {
         free((*network)->free_ns);
+        free((*network)->delays);
         free((*network)->last_arrivals);
         free(*network);
         *network = NULL;
@@ -68,15 +77,27 @@ static int64_t draw_latency(Network *network)
     return network->config.latency_ns - jitter_ns + drawn_ns;
 }
 
+static int64_t delay_of(const Network *network, int party, int64_t at_ns)
+{
+    const Delay *delay = &network->delays[party];
+    return at_ns < delay->until_ns ? delay->more_ns : 0;
+}
+
 int64_t network_send(Network *network, int from, int to, int64_t at_ns, size_t bytes)
 {
     int64_t *free_ns = &network->free_ns[from];
     int64_t *last = &network->last_arrivals[from * network->parties + to];
     *free_ns = later(at_ns, *free_ns) + time_on_line(network, bytes);
-    *last = later(*last, *free_ns + draw_latency(network));
+    *last = later(*last, *free_ns + draw_latency(network) + delay_of(network, from, at_ns) +
+                             delay_of(network, to, at_ns));
     network->traffic.messages++;
     network->traffic.bytes += bytes;
     return *last;
+}
+
+void network_delay(Network *network, int party, int64_t more_ns, int64_t until_ns)
+{
+    network->delays[party] = (Delay){.more_ns = more_ns, .until_ns = until_ns};
 }
 
 int64_t network_latency_min_ns(const Network *network)

@@ -34,6 +34,9 @@ void network_destroy(Network **network);
 /* Sends a message at `at_ns`, which for one sender never goes back; returns when it arrives. */
 int64_t network_send(Network *network, int from, int to, int64_t at_ns, size_t bytes);
 
+/* Until then a party's messages, both ways, are under way for so much longer. */
+void network_delay(Network *network, int party, int64_t more_ns, int64_t until_ns);
+
 /* No message arrives sooner than so long after it is sent. */
 int64_t network_latency_min_ns(const Network *network);
 

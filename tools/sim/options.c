@@ -42,6 +42,9 @@ static const char help[] =
     "  --push-interval 3ms    between two pushes of table entries by a machine\n"
     "  --master-receive 4us --master-send 2us --worker-message 3us --wake 5us\n"
     "                         processor time for a message, and until a thread wakes up\n"
+    "  --fault-every 0        so often on average a machine or its line fails: cut off, slow, "
+    "stopped,\n"
+    "                         dead or gone for up to 2 s (0: never)\n"
     "  --seed 1               of all that is random;  --seeds 1,2,3: a trial with each\n"
     "Parts left out\n"
     "  --no-splits --no-push --no-affinity --no-speculation (that is --searches 1)\n"
@@ -73,6 +76,7 @@ typedef struct {
     const char *nodes_per_second;
     const char *speeds;
     const char *latency;
+    const char *fault_every;
     const char *jitter;
     const char *bandwidth;
     const char *push_interval;
@@ -141,6 +145,7 @@ static Status read_quantities(const Texts *texts, TrialSettings *settings)
         {"--worker-message", texts->worker_message, quantity_duration,
          &settings->worker_message_ns},
         {"--wake", texts->wake, quantity_duration, &settings->wake_ns},
+        {"--fault-every", texts->fault_every, quantity_duration, &settings->fault_every_ns},
     };
     Status status = status_ok();
     for (size_t i = 0; i < sizeof quantities / sizeof quantities[0] && status_is_ok(&status); i++) {
@@ -163,6 +168,9 @@ static Status check(const Options *options)
     }
     if (settings->push_interval_ns == 0) {
         return status_error(STATUS_INVALID, "--push-interval must not be 0 (see --no-push)");
+    }
+    if (settings->lazy && settings->fault_every_ns > 0) {
+        return status_error(STATUS_INVALID, "--fault-every is not for --lazy, which has no master");
     }
     if (settings->nodes_per_second < 1000) {
         return status_error(STATUS_INVALID, "--nps must be at least 1k");
@@ -285,6 +293,7 @@ static Status read_words(char *const *words, int count, Options *options, Texts 
         {"--master-send", .text = &texts->master_send},
         {"--worker-message", .text = &texts->worker_message},
         {"--wake", .text = &texts->wake},
+        {"--fault-every", .text = &texts->fault_every},
         {"--seed", .number = &values->seed, .minimum = 0, .maximum = INT64_MAX},
         {"--seeds", .text = &texts->seeds},
         {"--no-splits", .flag = &values->no_splits},

@@ -49,9 +49,13 @@ static void print_settings(const Experiment *experiment)
     print_hash(settings);
     print_seeds(experiment);
     print_positions(experiment);
-    printf(", up to %d search%s a root%s%s%s\n", settings->searches,
+    printf(", up to %d search%s a root%s%s%s", settings->searches,
            settings->searches == 1 ? "" : "es", settings->splits ? "" : ", no splits",
            settings->push ? "" : ", no push", settings->affinity ? "" : ", no affinity");
+    if (settings->fault_every_ns > 0) {
+        printf(", a fault each %.1f ms", (double)settings->fault_every_ns / 1e6);
+    }
+    printf("\n");
 }
 
 static void print_speedups(const Experiment *experiment)
@@ -165,10 +169,10 @@ static void write_settings(FILE *file, const Experiment *experiment)
     fprintf(file,
             "{\"settings\":{\"slots\":%d,\"nodes_per_second\":%" PRId64 ",\"latency_us\":%.1f,"
             "\"jitter_us\":%.1f,\"bits_per_second\":%" PRId64 ",\"hash_total_mb\":%d,"
-            "\"hash_worker_mb\":%d,",
+            "\"hash_worker_mb\":%d,\"fault_every_us\":%.1f,",
             settings->slots, settings->nodes_per_second, (double)settings->latency_ns / 1e3,
             (double)settings->jitter_ns / 1e3, settings->bits_per_second, settings->hash_total_mb,
-            settings->hash_worker_mb);
+            settings->hash_worker_mb, (double)settings->fault_every_ns / 1e3);
     write_work(file, experiment);
     write_seeds(file, experiment);
     fprintf(file,

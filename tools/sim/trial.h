@@ -39,6 +39,7 @@ typedef struct {
     bool push;
     bool affinity;
     int searches;
+    int64_t fault_every_ns; /* on average; 0: never */
 } TrialSettings;
 
 typedef struct {
