@@ -32,6 +32,7 @@ typedef enum {
 /* How the master reaches a machine. */
 typedef struct {
     uint64_t connections; /* that it has had: the present one's peer is named by them */
+    uint64_t vanished;    /* the last of them that ended without a sign; 0: none did */
     bool refuses;         /* there is nobody, and the master hears so as soon as it sends */
     int64_t returns_ns;   /* when the machine is back; INT64_MAX: it is there */
 } Link;
@@ -100,9 +101,21 @@ static int party_of(PeerId peer)
     return (int)(peer.value % PEER_STEP);
 }
 
-static bool is_machine(int party)
+/* What becomes of a message of the master. */
+typedef enum { WAY_OPEN, WAY_REFUSED, WAY_LOST } Way;
+
+static Way way_to(const Cluster *cluster, PeerId peer)
 {
-    return party >= PARTY_MACHINES;
+    const int party = party_of(peer);
+    if (party < PARTY_MACHINES) {
+        return WAY_OPEN;
+    }
+    const Link *link = &cluster->links[party - PARTY_MACHINES];
+    const uint64_t connection = peer.value / PEER_STEP;
+    if (connection == link->vanished) {
+        return WAY_LOST;
+    }
+    return connection == link->connections && !link->refuses ? WAY_OPEN : WAY_REFUSED;
 }
 
 /* ---- messages under way ---- */
@@ -118,10 +131,8 @@ static int64_t send(Cluster *cluster, int from, int to, const Message *message, 
         agenda_add(&cluster->master.agenda, arrival_ns, ENTRY_ARRIVAL, parcel);
     } else if (to == PARTY_BRIDGE) {
         agenda_add(&cluster->bridge.agenda, arrival_ns, ENTRY_ARRIVAL, parcel);
-    } else if (cluster->machines[to - PARTY_MACHINES] != NULL) {
-        machine_deliver(cluster->machines[to - PARTY_MACHINES], parcel, arrival_ns);
     } else {
-        free(parcel); /* lost */
+        machine_deliver(cluster->machines[to - PARTY_MACHINES], parcel, arrival_ns);
     }
     /* The answer may come back so soon. */
     cluster->horizon_ns =
@@ -157,15 +168,16 @@ static void take_action(Cluster *cluster, const MasterAction *action, bool of_re
     const Message *message = &action->message;
     const int64_t at_ns =
         occupy(&cluster->master, cluster->master.now_ns, cluster->config.master_send_ns);
-    const int party = party_of(action->peer);
-    if (peer_of(cluster, party).value != action->peer.value ||
-        (is_machine(party) && cluster->links[party - PARTY_MACHINES].refuses)) {
+    const Way way = way_to(cluster, action->peer);
+    if (way == WAY_REFUSED) {
         Parcel *parcel = parcel_new(action->peer, message);
         CHECK(parcel != NULL);
         agenda_add(&cluster->master.agenda, at_ns, ENTRY_GONE, parcel);
+    }
+    if (way != WAY_OPEN) {
         return;
     }
-    const int64_t arrival_ns = send(cluster, PARTY_MASTER, party, message, at_ns);
+    const int64_t arrival_ns = send(cluster, PARTY_MASTER, party_of(action->peer), message, at_ns);
     /* An INFO between two results tells of an iteration under way. */
     if (message->type == MESSAGE_INFO && of_result && cluster->solution != NULL) {
         const Line *line = &message->info.line;
@@ -342,6 +354,7 @@ static void strike(Cluster *cluster, const Fault *fault)
     case FAULT_VANISH:
         end_machine(cluster, number);
         link->refuses = fault->kind == FAULT_CRASH;
+        link->vanished = fault->kind == FAULT_VANISH ? link->connections : link->vanished;
         link->returns_ns = until_ns;
         break;
     case FAULT_LEAVE:

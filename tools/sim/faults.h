@@ -6,8 +6,8 @@
  *     DELAY   messages of the machine, both ways, take longer for a while
  *     PAUSE   it stands still for a while, as when it is stopped, swaps or sleeps
  *     CRASH   its process dies, which the master finds with the next message to it; later it is
- * back with an empty table VANISH  the same, but nobody says so: messages to it are lost LEAVE   it
- * is asked to end, and says BYE; later it is back as after a crash
+ * back with an empty table VANISH  the same, but nobody says so: messages to what it was are lost
+ * LEAVE   it is asked to end, and says BYE; later it is back as after a crash
  *
  * Faults come at any time, of one machine while another or the same is still down.
  */
