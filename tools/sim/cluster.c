@@ -13,9 +13,11 @@ enum {
     EPOCH = 1,
     HEARTBEAT_MS = 100,
     LEASE_MS = 1500,
-    PING_MS = 1000,      /* of the bridge */
-    PATIENCE_MS = 5000,  /* without anybody searching */
-    JOIN_MS_MAX = 60000, /* for all workers to join */
+    PING_MS = 1000,            /* of the bridge */
+    PATIENCE_MS = 5000,        /* without anybody searching */
+    STORM_PATIENCE_MS = 60000, /* ... with faults: the last job may be with one lost worker after
+                                  another, for a lease each */
+    JOIN_MS_MAX = 60000,       /* for all workers to join */
 };
 
 /* Parties of the network, and of the turns. */
@@ -487,7 +489,8 @@ static bool has_answer(const Cluster *cluster)
 
 static Status await_answer(Cluster *cluster)
 {
-    const int64_t patience_ns = PATIENCE_MS * INT64_C(1000000);
+    const int patience_ms = cluster->config.fault_every_ns > 0 ? STORM_PATIENCE_MS : PATIENCE_MS;
+    const int64_t patience_ns = patience_ms * INT64_C(1000000);
     int64_t searched_ns = cluster->now_ns;
     while (!has_answer(cluster)) {
         take_turn(cluster);
@@ -501,7 +504,7 @@ static Status await_answer(Cluster *cluster)
             }
             return status_error(STATUS_UNAVAILABLE,
                                 "the cluster hangs: nobody has searched for %d ms of virtual time",
-                                (int)PATIENCE_MS);
+                                patience_ms);
         }
     }
     return status_ok();
