@@ -473,6 +473,13 @@ static void dispatch(Master *master, MasterActions *actions)
 /* An iteration of the root is over. */
 static void on_iteration(Session *session, Instant now, MasterActions *actions)
 {
+    if (session_note_iteration(session, now)) {
+        actions_log(
+            actions, MASTER_LOG_SEARCH,
+            "session %" PRIu32
+            " has come past the depth at which workers were lost: others search beside it again",
+            session->id.value);
+    }
     session_tell(session, now, actions);
     if (session_is_content(session, now)) {
         root_stop(&session->root);
@@ -480,11 +487,11 @@ static void on_iteration(Session *session, Instant now, MasterActions *actions)
 }
 
 /* A worker has died with a job of the root: a second one may end the searches side by side. */
-static void note_loss(const Master *master, Session *session, WorkerId worker,
+static void note_loss(const Master *master, Session *session, WorkerId worker, int depth,
                       MasterActions *actions)
 {
     const int searches_before = searches_wanted(master, session);
-    session_note_loss(session, worker, master->stepped);
+    session_note_loss(session, worker, depth, master->stepped);
     if (searches_wanted(master, session) < searches_before) {
         actions_log(actions, MASTER_LOG_SEARCH,
                     "%d workers were lost with jobs of session %" PRIu32
@@ -499,7 +506,7 @@ static void blame_root_job(const Master *master, const Job *job, MasterActions *
 {
     Session *session = job->session;
     const int depth_before = session->root.depth_done;
-    note_loss(master, session, job->worker->id, actions);
+    note_loss(master, session, job->worker->id, job->root->depth, actions);
     if (job->root != &session->root) {
         root_job_lost(job->root, job->id.job);
         return;

@@ -41,13 +41,31 @@ static bool losses_are_forgotten(const Session *session, Instant now)
     return instant_since(now, session->last_lost).us >= duration_ms(SESSION_LOSSES_KEPT_MS).us;
 }
 
-void session_note_loss(Session *session, WorkerId worker, Instant now)
+static void forget_losses(Session *session)
+{
+    session->workers_lost = (Losses){0};
+    session->lost_depth = 0;
+}
+
+void session_note_loss(Session *session, WorkerId worker, int depth, Instant now)
 {
     if (losses_are_forgotten(session, now)) {
-        session->workers_lost = (Losses){0};
+        forget_losses(session);
     }
     losses_note(&session->workers_lost, worker);
     session->last_lost = now;
+    session->lost_depth = depth > session->lost_depth ? depth : session->lost_depth;
+}
+
+bool session_note_iteration(Session *session, Instant now)
+{
+    if (session->root.given_up_count > 0 || session->acquittals == SESSION_ACQUITTALS_MAX ||
+        !session_costs_workers(session, now) || session->root.depth_done < session->lost_depth) {
+        return false;
+    }
+    session->acquittals++;
+    forget_losses(session);
+    return true;
 }
 
 bool session_costs_workers(const Session *session, Instant now)
@@ -75,7 +93,8 @@ void session_search(Session *session, const MessageSearch *search, Instant now,
     session->is_held = false;
     session->received = now;
     session->clock_started = now;
-    session->workers_lost = (Losses){0};
+    forget_losses(session);
+    session->acquittals = 0;
     session->other_nodes = 0;
     session->told_nodes = 0;
     session->told = now;

@@ -8,7 +8,7 @@
 #include "root/root.h"
 #include "timeman/timeman.h"
 
-enum { SESSION_LOSSES_KEPT_MS = 10 * 60 * 1000 };
+enum { SESSION_LOSSES_KEPT_MS = 10 * 60 * 1000, SESSION_ACQUITTALS_MAX = 1 };
 
 /* Workers that died with something, each counted once, of however much of it it had. */
 typedef struct {
@@ -40,6 +40,8 @@ typedef struct {
     Instant clock_started;  /* then, or at PONDERHIT */
     Losses workers_lost;    /* that died with jobs of the root; see session_note_loss */
     Instant last_lost;      /* when the newest of them did */
+    int lost_depth;         /* of the deepest job that they died with, plies */
+    int acquittals;         /* of this search; see session_note_iteration */
     uint64_t other_nodes;   /* of scouts, and of results that came too late to count as results */
     uint64_t running_nodes; /* of jobs that are out, as last heard of; counted by jobs.c */
     uint64_t told_nodes;    /* the bridge knows of so many */
@@ -69,11 +71,18 @@ uint64_t session_node_budget(const Session *session, int slot_share);
 bool session_has_nodes(const Session *session, int slot_share);
 
 /*
- * A worker has died with a job of the root. It is forgotten SESSION_LOSSES_KEPT_MS after the last
- * one: what happens seldom comes of the workers. But once a move has been left out for that, it is
- * known to come of the search: see session_costs_workers.
+ * A worker has died with a job of the root that searched `depth` plies. It is forgotten
+ * SESSION_LOSSES_KEPT_MS after the last one: what happens seldom comes of the workers. But once a
+ * move has been left out for that, it is known to come of the search: see session_costs_workers.
  */
-void session_note_loss(Session *session, WorkerId worker, Instant now);
+void session_note_loss(Session *session, WorkerId worker, int depth, Instant now);
+
+/*
+ * The session's own search has completed an iteration. If it seemed to cost workers, was alone
+ * therefore, and has come to the depth at which they died, then they died by chance: they are
+ * forgotten, SESSION_ACQUITTALS_MAX times in a search. True if they are now.
+ */
+bool session_note_iteration(Session *session, Instant now);
 
 /*
  * Whether the search may be to blame for lost workers: it has cost more than one of late, or a move

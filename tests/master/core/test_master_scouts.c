@@ -263,6 +263,70 @@ static void pass_ten_minutes(Stage *stage, uint64_t first, uint64_t last)
     stage_deliver_empty(stage, B1, MESSAGE_PING);
 }
 
+/* The jobs that W1 to W4 have; job 0: none. */
+typedef struct {
+    MessageJob of[4];
+} Work;
+
+static void take_jobs(const Stage *stage, Work *work)
+{
+    for (uint64_t i = 0; i < 4; i++) {
+        char handed_out[24];
+        (void)snprintf(handed_out, sizeof handed_out, "%d JOB", (int)(W1 + i));
+        if (strstr(stage->trace, handed_out) != NULL) {
+            work->of[i] = stage_job_of(stage, W1 + i);
+        }
+    }
+}
+
+static void lose(Stage *stage, Work *work, uint64_t peer)
+{
+    stage_step(stage, MASTER_EVENT_PEER_GONE, peer);
+    work->of[peer - W1].id.job = 0;
+    take_jobs(stage, work);
+}
+
+/* All are done with their jobs, again and again; true as soon as a second search has begun. */
+static bool search_beside(Stage *stage, Work *work, int jobs)
+{
+    for (int done = 0; done < jobs; done++) {
+        MessageJob *job = &work->of[done % 4];
+        if (job->id.job != 0) {
+            const MessageJob ended = *job;
+            job->id.job = 0;
+            stage_result(stage, W1 + (uint64_t)(done % 4), &ended, 10);
+            take_jobs(stage, work);
+            if (logs(stage, "others search beside it again")) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Nobody died where they did: it was by chance, but only once. */
+static void test_workers_lost_by_chance_are_forgotten(void **state)
+{
+    (void)state;
+    Work work = {0};
+    Stage *stage = stage_with_search(4, 60);
+    take_jobs(stage, &work);
+    lose(stage, &work, W2); /* depth 2 */
+    lose(stage, &work, W3);
+    assert_true(logs(stage, "one search has its root to itself"));
+    assert_true(search_beside(stage, &work, 100));
+    assert_in_range(work.of[0].depth + work.of[3].depth, 3 + 4, 3 + 4);
+    stage_hello(stage, W2, 1);
+    take_jobs(stage, &work);
+    stage_hello(stage, W3, 1);
+    take_jobs(stage, &work);
+    lose(stage, &work, W2);
+    lose(stage, &work, W3);
+    assert_true(logs(stage, "one search has its root to itself"));
+    assert_false(search_beside(stage, &work, 400));
+    stage_destroy(stage);
+}
+
 static void test_workers_lost_long_ago_are_forgotten(void **state)
 {
     (void)state;
@@ -414,6 +478,7 @@ int main(void)
         cmocka_unit_test(test_a_late_result_is_not_taken_for_a_new_one),
         cmocka_unit_test(test_a_fast_worker_takes_over_from_those_in_reserve),
         cmocka_unit_test(test_a_search_that_costs_workers_has_no_scouts),
+        cmocka_unit_test(test_workers_lost_by_chance_are_forgotten),
         cmocka_unit_test(test_workers_lost_long_ago_are_forgotten),
         cmocka_unit_test(test_nothing_is_forgotten_once_a_move_is_left_out),
         cmocka_unit_test(test_a_worker_of_many_slots_is_lost_once),
