@@ -152,23 +152,15 @@ static void test_wrong_options_are_refused(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
-        "--workers 0",
-        "--workers 1,x",
-        "--latency 5",
-        "--jitter 1ms",
-        "--bandwidth 1Mb",
-        "--nps 10",
-        "--worker-speeds -1",
-        "--hash-worker 0",
-        "--serial-nodes 2x",
-        "--workers 1.5",
-        "--seeds 1,1.5",
-        "--seeds 1,,2",
-        "--lazy --seeds 1,2",
-        "word",
-        "--no-such-option",
-        "--fault-every 2",
-        "--lazy --fault-every 1s",
+        "--workers 0",         "--workers 1,x",
+        "--latency 5",         "--jitter 1ms",
+        "--bandwidth 1Mb",     "--nps 10",
+        "--worker-speeds -1",  "--hash-worker 0",
+        "--serial-nodes 2x",   "--workers 1.5",
+        "--seeds 1,1.5",       "--seeds 1,,2",
+        "--lazy --seeds 1,2",  "word",
+        "--no-such-option",    "--fault-every 2",
+        "--fault-every 999us", "--lazy --fault-every 1s",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char folder[64];

@@ -18,6 +18,7 @@ enum {
     STORM_PATIENCE_MS = 60000, /* ... with faults: the last job may be with one lost worker after
                                   another, for a lease each */
     JOIN_MS_MAX = 60000,       /* for all workers to join */
+    SEARCH_S_MAX = 24 * 3600,
 };
 
 /* Parties of the network, and of the turns. */
@@ -34,8 +35,7 @@ typedef enum {
 /* How the master reaches a machine. */
 typedef struct {
     uint64_t connections; /* that it has had: the present one's peer is named by them */
-    uint64_t vanished;    /* the last of them that ended without a sign; 0: none did */
-    bool refuses;         /* there is nobody, and the master hears so as soon as it sends */
+    uint64_t vanished;    /* those that ended without a sign: a bit for each, of the last 64 */
     int64_t returns_ns;   /* when the machine is back; INT64_MAX: it is there */
 } Link;
 
@@ -57,7 +57,8 @@ typedef struct {
     int64_t best_ns;
     Move best;
     int score;
-    uint64_t nodes;
+    int depth;      /* of the last INFO */
+    uint64_t nodes; /* likewise */
 } BridgeHost;
 
 struct Cluster {
@@ -67,9 +68,10 @@ struct Cluster {
     BridgeHost bridge;
     Machine *machines[CLUSTER_MACHINES_MAX]; /* NULL: down */
     Link links[CLUSTER_MACHINES_MAX];
-    Faults faults;
-    uint64_t fault_count;
-    MachineCounts lost; /* of machines that are no more */
+    Faults faults;        /* to come */
+    uint64_t fault_count; /* of those that befell machines */
+    MachineCounts lost;   /* of machines that are no more */
+    Status failure;       /* of a machine that could not come back */
     MachineScratch *scratch;
     Message outgoing;   /* of the bridge */
     Solution *solution; /* wanted, or NULL */
@@ -103,6 +105,11 @@ static int party_of(PeerId peer)
     return (int)(peer.value % PEER_STEP);
 }
 
+static uint64_t bit_of(uint64_t connection)
+{
+    return UINT64_C(1) << connection % 64;
+}
+
 /* What becomes of a message of the master. */
 typedef enum { WAY_OPEN, WAY_REFUSED, WAY_LOST } Way;
 
@@ -114,10 +121,12 @@ static Way way_to(const Cluster *cluster, PeerId peer)
     }
     const Link *link = &cluster->links[party - PARTY_MACHINES];
     const uint64_t connection = peer.value / PEER_STEP;
-    if (connection == link->vanished) {
+    if ((link->vanished & bit_of(connection)) != 0) {
         return WAY_LOST;
     }
-    return connection == link->connections && !link->refuses ? WAY_OPEN : WAY_REFUSED;
+    const Machine *machine = cluster->machines[party - PARTY_MACHINES];
+    const bool is_there = machine != NULL && !machine_has_ended(machine);
+    return connection == link->connections && is_there ? WAY_OPEN : WAY_REFUSED;
 }
 
 /* ---- messages under way ---- */
@@ -172,8 +181,9 @@ static void take_action(Cluster *cluster, const MasterAction *action, bool of_re
         occupy(&cluster->master, cluster->master.now_ns, cluster->config.master_send_ns);
     const Way way = way_to(cluster, action->peer);
     if (way == WAY_REFUSED) {
-        Parcel *parcel = parcel_new(action->peer, message);
+        Parcel *parcel = calloc(1, sizeof *parcel);
         CHECK(parcel != NULL);
+        parcel->peer = action->peer;
         agenda_add(&cluster->master.agenda, at_ns, ENTRY_GONE, parcel);
     }
     if (way != WAY_OPEN) {
@@ -254,6 +264,7 @@ static void take_at_bridge(BridgeHost *bridge, const Message *message, int64_t a
     case MESSAGE_INFO:
         bridge->nodes = message->info.nodes;
         bridge->score = message->info.line.score;
+        bridge->depth = message->info.line.depth;
         break;
     case MESSAGE_BESTMOVE:
         bridge->has_best = true;
@@ -290,8 +301,10 @@ static Status open_machine(Cluster *cluster, int number, int64_t begin_ns);
 /* The machine has a new connection; what is under way on the old one is lost. */
 static void renew_link(Cluster *cluster, int number)
 {
-    cluster->links[number].connections++;
-    cluster->links[number].refuses = false;
+    Link *link = &cluster->links[number];
+    link->connections++;
+    link->vanished &= ~bit_of(link->connections);
+    network_reconnect(cluster->network, PARTY_MACHINES + number);
     machine_hear(cluster->machines[number], peer_of(cluster, PARTY_MACHINES + number));
 }
 
@@ -324,13 +337,19 @@ static void end_machine(Cluster *cluster, int number)
     }
 }
 
-/* The machine is back, and its tables are empty. */
+/* The machine is back, and its tables are empty; not before it has left. */
 static void return_machine(Cluster *cluster, int number)
 {
-    cluster->links[number].returns_ns = INT64_MAX;
-    end_machine(cluster, number); /* which took its time to leave */
-    const Status status = open_machine(cluster, number, cluster->now_ns);
-    CHECK(status_is_ok(&status));
+    enum { LOOK_AGAIN_NS = 10000000 };
+    Link *link = &cluster->links[number];
+    const Machine *left = cluster->machines[number];
+    if (left != NULL && !machine_has_ended(left)) {
+        link->returns_ns += LOOK_AGAIN_NS;
+        return;
+    }
+    end_machine(cluster, number);
+    link->returns_ns = INT64_MAX;
+    cluster->failure = open_machine(cluster, number, cluster->now_ns);
 }
 
 static void strike(Cluster *cluster, const Fault *fault)
@@ -338,10 +357,10 @@ static void strike(Cluster *cluster, const Fault *fault)
     const int number = fault->machine;
     Link *link = &cluster->links[number];
     const int64_t until_ns = fault->at_ns + fault->duration_ns;
-    cluster->fault_count++;
     if (link->returns_ns != INT64_MAX) {
         return; /* it is down, or about to be */
     }
+    cluster->fault_count++;
     switch (fault->kind) {
     case FAULT_CUT:
         renew_link(cluster, number);
@@ -355,8 +374,7 @@ static void strike(Cluster *cluster, const Fault *fault)
     case FAULT_CRASH:
     case FAULT_VANISH:
         end_machine(cluster, number);
-        link->refuses = fault->kind == FAULT_CRASH;
-        link->vanished = fault->kind == FAULT_VANISH ? link->connections : link->vanished;
+        link->vanished |= fault->kind == FAULT_VANISH ? bit_of(link->connections) : 0;
         link->returns_ns = until_ns;
         break;
     case FAULT_LEAVE:
@@ -491,9 +509,17 @@ static Status await_answer(Cluster *cluster)
 {
     const int patience_ms = cluster->config.fault_every_ns > 0 ? STORM_PATIENCE_MS : PATIENCE_MS;
     const int64_t patience_ns = patience_ms * INT64_C(1000000);
+    const int64_t end_ns = cluster->now_ns + SEARCH_S_MAX * INT64_C(1000000000);
     int64_t searched_ns = cluster->now_ns;
     while (!has_answer(cluster)) {
         take_turn(cluster);
+        if (!status_is_ok(&cluster->failure)) {
+            return cluster->failure;
+        }
+        if (cluster->now_ns > end_ns) {
+            return status_error(STATUS_UNAVAILABLE,
+                                "the search comes to no end in a day of virtual time");
+        }
         if (is_searching(cluster)) {
             searched_ns = cluster->now_ns;
         } else if (cluster->now_ns > searched_ns + patience_ns) {
@@ -541,6 +567,20 @@ static void sum_up(const Cluster *cluster, ClusterOutcome *sums)
     sums->faults = cluster->fault_count;
 }
 
+/* From now on machines may fail. */
+static void begin_faults(Cluster *cluster)
+{
+    const ClusterConfig *config = &cluster->config;
+    if (config->fault != NULL) {
+        Fault fault = *config->fault;
+        fault.at_ns += cluster->begin_ns;
+        faults_init_single(&cluster->faults, &fault);
+    } else {
+        faults_init(&cluster->faults, config->fault_every_ns, config->machines, config->fault_seed,
+                    cluster->begin_ns);
+    }
+}
+
 /* The search begins with nothing counted but what joining took. */
 static void leave_out_joining(const ClusterOutcome *joining, ClusterOutcome *outcome)
 {
@@ -558,8 +598,7 @@ Status cluster_search(Cluster *cluster, const Position *position, int depth, Sol
     cluster->solution = solution;
     cluster->begin_ns = cluster->now_ns;
     sum_up(cluster, &joining);
-    faults_init(&cluster->faults, cluster->config.fault_every_ns, cluster->config.machines,
-                cluster->config.fault_seed, cluster->begin_ns);
+    begin_faults(cluster);
     cluster->outgoing = (Message){.type = MESSAGE_SEARCH};
     MessageSearch *search = &cluster->outgoing.search;
     search->search.value = 1;
@@ -576,6 +615,7 @@ Status cluster_search(Cluster *cluster, const Position *position, int depth, Sol
     outcome->end_ns = bridge->has_best ? bridge->best_ns : cluster->now_ns;
     outcome->move = bridge->best;
     outcome->score = bridge->score;
+    outcome->depth = bridge->depth;
     outcome->reported_nodes = bridge->nodes;
     return status;
 }
@@ -670,6 +710,7 @@ Status cluster_new(const ClusterConfig *config, Cluster **cluster)
     made->config = *config;
     agenda_init(&made->master.agenda);
     made->faults.next.at_ns = INT64_MAX;
+    made->failure = status_ok();
     agenda_init(&made->bridge.agenda);
     Status status = open_all(made);
     if (status_is_ok(&status)) {

@@ -5,7 +5,9 @@
  * Everything is said through the master. The master is a server with one thread: messages queue at
  * it, and each one received or sent takes its time. It is never stopped by anything else.
  *
- * Machines and their lines may fail (faults.h), once the search has begun.
+ * Machines and their lines may fail (faults.h), once the search has begun. A machine's new
+ * connection is known to the master at once, which a hop would take: only then does the outcome
+ * depend, by less than a hop, on who has run how far ahead, though not from one time to the next.
  *
  * Parties take turns: the one whose next event is earliest acts, and goes on until nothing that
  * another party could do would still reach it in time (the horizon: a hop from the master, two
@@ -41,8 +43,9 @@ typedef struct {
     bool pushes;               /* false: machines tell each other nothing of their tables */
     int64_t push_interval_ns;  /* between two tellings */
     int64_t fault_every_ns;    /* on average, from faults.h; 0: never */
-    uint64_t fault_seed;
-    Timeline *timeline; /* borrowed; NULL for none */
+    uint64_t fault_seed;       /* what befalls whom */
+    const Fault *fault;        /* borrowed: instead, only this one, counted from SEARCH; or NULL */
+    Timeline *timeline;        /* borrowed; NULL for none */
 } ClusterConfig;
 
 /* What a search took, from SEARCH to BESTMOVE or the solution's proof as the bridge sees it. */
@@ -51,6 +54,7 @@ typedef struct {
     int64_t end_ns;
     Move move;
     int score;
+    int depth;                /* completed: less than asked for when workers died too often */
     uint64_t reported_nodes;  /* by the last INFO */
     uint64_t nodes;           /* really searched by all */
     int64_t busy_ns;          /* time that slots searched, all together */
@@ -67,7 +71,7 @@ typedef struct {
     uint64_t cancelled_nodes; /* by jobs that were cancelled */
     uint64_t waits;           /* of searches for their shares */
     int64_t waited_ns;        /* all together */
-    uint64_t faults;
+    uint64_t faults;          /* that befell machines */
 } ClusterOutcome;
 
 typedef struct Cluster Cluster;

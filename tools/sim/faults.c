@@ -1,5 +1,7 @@
 #include "tools/sim/faults.h"
 
+#include "base/check.h"
+
 static int64_t draw(Faults *faults, int64_t bound)
 {
     return (int64_t)prng_below(&faults->prng, (uint64_t)bound);
@@ -29,9 +31,19 @@ void faults_init(Faults *faults, int64_t mean_ns, int machines, uint64_t seed, i
     }
 }
 
+void faults_init_single(Faults *faults, const Fault *fault)
+{
+    *faults = (Faults){.next = *fault};
+}
+
 Fault faults_take(Faults *faults)
 {
     const Fault fault = faults->next;
-    draw_next(faults, fault.at_ns);
+    CHECK(fault.at_ns != INT64_MAX);
+    if (faults->mean_ns > 0) {
+        draw_next(faults, fault.at_ns);
+    } else {
+        faults->next.at_ns = INT64_MAX;
+    }
     return fault;
 }

@@ -316,8 +316,8 @@ static void run(Lazy *lazy)
 static void sum_up(const Lazy *lazy, ClusterOutcome *outcome)
 {
     const Line *line = root_line(&lazy->first->root, 0);
-    *outcome =
-        (ClusterOutcome){.end_ns = lazy->end_ns, .move = line->moves[0], .score = line->score};
+    *outcome = (ClusterOutcome){
+        .end_ns = lazy->end_ns, .move = line->moves[0], .score = line->score, .depth = line->depth};
     for (int i = 0; i < lazy->count; i++) {
         outcome->nodes += lazy->searchers[i].nodes;
         outcome->busy_ns += lazy->end_ns; /* nobody waits for anybody */

@@ -21,6 +21,7 @@ typedef enum {
     ENTRY_LANE,    /* a lane goes on */
     ENTRY_NEWS,    /* lanes have news for the core */
     ENTRY_NOTES,   /* the table's notes are due */
+    ENTRY_END,     /* it is asked to end */
 } EntryKind;
 
 typedef enum { LANE_FREE, LANE_READY, LANE_RUNS, LANE_IS_PAUSED, LANE_IS_WAITING } LaneState;
@@ -538,13 +539,11 @@ static void carry_out(Machine *machine, const WorkerAction *action, int64_t at_n
         }
         break;
     case WORKER_ACTION_EXIT:
+    case WORKER_ACTION_ABORT: /* a search polls too seldom, when nodes take very long */
         machine->has_ended = true;
         break;
     case WORKER_ACTION_DISCONNECT: /* it sends nothing, and drops what it hears */
     case WORKER_ACTION_LOG:
-        break;
-    case WORKER_ACTION_ABORT: /* a fibre never hangs */
-        CHECK(false);
         break;
     }
 }
@@ -694,6 +693,9 @@ static void act_on(Machine *machine, const AgendaEntry *entry, int64_t at_ns)
     case ENTRY_NOTES:
         take_notes(machine, entry->time_ns);
         break;
+    case ENTRY_END:
+        step(machine, (WorkerEvent){.type = WORKER_EVENT_TERMINATE});
+        break;
     }
 }
 
@@ -730,8 +732,12 @@ void machine_pause(Machine *machine, int64_t until_ns)
 
 void machine_terminate(Machine *machine, int64_t at_ns)
 {
-    machine->now_ns = later(machine->now_ns, later(at_ns, machine->paused_ns));
-    step(machine, (WorkerEvent){.type = WORKER_EVENT_TERMINATE});
+    agenda_add(&machine->agenda, at_ns, ENTRY_END, NULL);
+}
+
+bool machine_has_ended(const Machine *machine)
+{
+    return machine->has_ended;
 }
 
 void machine_deliver(Machine *machine, Parcel *parcel, int64_t at_ns)

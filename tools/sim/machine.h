@@ -93,8 +93,11 @@ void machine_hear(Machine *machine, PeerId peer);
 /* It stands still until then; messages wait for it. */
 void machine_pause(Machine *machine, int64_t until_ns);
 
-/* It is asked to end at `at_ns`: it gives its jobs back and says BYE. */
+/* It is asked to end at `at_ns`: it gives its jobs back, says BYE and ends a little later. */
 void machine_terminate(Machine *machine, int64_t at_ns);
+
+/* Whether it has, or has given up to do so in an orderly way. */
+bool machine_has_ended(const Machine *machine);
 
 /* When something is next to happen here; INT64_MAX when it has ended. */
 int64_t machine_next_ns(const Machine *machine);

@@ -97,7 +97,16 @@ int64_t network_send(Network *network, int from, int to, int64_t at_ns, size_t b
 
 void network_delay(Network *network, int party, int64_t more_ns, int64_t until_ns)
 {
-    network->delays[party] = (Delay){.more_ns = more_ns, .until_ns = until_ns};
+    Delay *delay = &network->delays[party];
+    *delay = (Delay){.more_ns = more_ns, .until_ns = later(delay->until_ns, until_ns)};
+}
+
+void network_reconnect(Network *network, int party)
+{
+    for (int i = 0; i < network->parties; i++) {
+        network->last_arrivals[party * network->parties + i] = 0;
+        network->last_arrivals[i * network->parties + party] = 0;
+    }
 }
 
 int64_t network_latency_min_ns(const Network *network)

@@ -34,8 +34,11 @@ void network_destroy(Network **network);
 /* Sends a message at `at_ns`, which for one sender never goes back; returns when it arrives. */
 int64_t network_send(Network *network, int from, int to, int64_t at_ns, size_t bytes);
 
-/* Until then a party's messages, both ways, are under way for so much longer. */
+/* Until then, and as long as by an earlier call, a party's messages, both ways, take longer. */
 void network_delay(Network *network, int party, int64_t more_ns, int64_t until_ns);
+
+/* The party's messages wait no longer for those of earlier connections, which are lost. */
+void network_reconnect(Network *network, int party);
 
 /* No message arrives sooner than so long after it is sent. */
 int64_t network_latency_min_ns(const Network *network);

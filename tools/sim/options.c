@@ -9,6 +9,7 @@
 #include "worker/core/worker.h"
 #include "worker/search/tt.h"
 
+enum { FAULT_EVERY_NS_MIN = 1000000 };
 enum { JOBS_MAX = 256, TIME_MS_MAX = 1 << 30, ARGUMENTS_MAX = 48, SEED_MAX = 1 << 30 };
 
 static const char help[] =
@@ -168,6 +169,9 @@ static Status check(const Options *options)
     }
     if (settings->push_interval_ns == 0) {
         return status_error(STATUS_INVALID, "--push-interval must not be 0 (see --no-push)");
+    }
+    if (settings->fault_every_ns > 0 && settings->fault_every_ns < FAULT_EVERY_NS_MIN) {
+        return status_error(STATUS_INVALID, "--fault-every must be at least 1ms, or 0");
     }
     if (settings->lazy && settings->fault_every_ns > 0) {
         return status_error(STATUS_INVALID, "--fault-every is not for --lazy, which has no master");

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/prng.h"
 #include "tools/sim/lazy.h"
 
 int64_t trial_work(const TrialSettings *settings, int workers)
@@ -49,7 +50,7 @@ static void fill_config(const TrialSettings *settings, const TrialCase *trial, T
         .pushes = settings->push,
         .push_interval_ns = settings->push_interval_ns,
         .fault_every_ns = settings->fault_every_ns,
-        .fault_seed = trial->seed,
+        .fault_seed = prng_mix(trial->seed),
         .timeline = timeline,
     };
 }
@@ -117,6 +118,12 @@ static Status search_to_depth(const TrialSettings *settings, const ClusterConfig
         return status_error(STATUS_INVALID, "the search ends before it has enough to do");
     }
     const Status status = search(settings, config, position, depth, NULL, &outcome);
+    if (status_is_ok(&status) && outcome.depth < depth) {
+        return status_error(
+            STATUS_UNAVAILABLE,
+            "the search gave up at depth %d of %d: a move has cost too many workers", outcome.depth,
+            depth);
+    }
     if (status_is_ok(&status)) {
         fill_result(&baseline->depths[depth], depth, config->machines * config->slots, &outcome,
                     result);
