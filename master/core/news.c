@@ -22,7 +22,7 @@ void news_sift(News *news, MessageTable *table, Instant now)
     for (int i = 0; i < table->count; i++) {
         const TableEntry entry = table->entries[i];
         NewsPlace *place = &news->places[entry.key % NEWS_PLACES];
-        if (is_news(place, &entry, now)) {
+        if (tt_is_entry(entry.data) && is_news(place, &entry, now)) {
             *place = (NewsPlace){.entry = entry, .told = now};
             table->entries[left++] = entry;
         }

@@ -1,5 +1,5 @@
 /*
- * News: which table entries have just gone to all workers.
+ * News: which table entries have just been passed on, to all workers whose link kept pace.
  *
  * The more workers there are, the more often one tells what another told a moment ago: of 64 nearly
  * every second entry. Such entries would fill the master's line, and whoever got them would drop
@@ -18,8 +18,8 @@ enum {
 };
 
 typedef struct {
-    TableEntry entry; /* data 0: none */
-    Instant told;
+    TableEntry entry; /* none at first: of key 0, and told at the clock's origin */
+    Instant told;     /* when it was passed on last */
 } NewsPlace;
 
 typedef struct {
@@ -28,7 +28,10 @@ typedef struct {
 
 void news_init(News *news);
 
-/* Leaves the entries of `table` that are news, in their order, and counts them as told now. */
+/*
+ * Leaves the entries of `table` that are news, in their order, and counts them as told now. What is
+ * no entry is left out, lest it hide one.
+ */
 void news_sift(News *news, MessageTable *table, Instant now);
 
 #endif

@@ -9,7 +9,10 @@
 /* What a cutoff at this depth is worth to the histories. */
 int learning_bonus(int depth);
 
-/* What follows well on the moves before `ply`: the one with this index does, or does not. */
+/*
+ * The move of `ply` with this index (ordering_move_index) follows well on the moves before it, or
+ * does not: `bonus` is positive, or negative.
+ */
 void learning_continuations(Search *search, int ply, int index, int bonus);
 
 /* The node's best move has cut it off; the others that were tried have not. */

@@ -72,7 +72,7 @@ void search_clear(Search *search)
     memset(search->mean_nodes, 0, sizeof search->mean_nodes);
 }
 
-/* ---- helpers shared with quiescence.c (state.h) ---- */
+/* ---- what the files of the search share (state.h) ---- */
 
 static void handle_event(Search *search)
 {

@@ -16,15 +16,19 @@
  */
 int selectivity_hindsight(Search *search, const Node *node);
 
-/* Whether the node can be given up, or cut, without trying a move; then *score is its score. */
+/*
+ * Whether the node can be given up, or cut, without trying a move; then *score is its score. True,
+ * too, when the search has been stopped: then that means nothing.
+ */
 bool selectivity_prunes_node(Search *search, const Node *node, int *score);
 
 /* Whether a late move is left out; may also end the node's quiets. */
 bool selectivity_prunes_move(Search *search, Node *node, const Candidate *candidate);
 
 /*
- * How much deeper the move is searched. The table's move is singular when all others fail well
- * below its score; *cut is set, with the score, when they do not and a second move passes beta too.
+ * How many plies deeper the move is searched, -2 to 2. The table's move is singular when all others
+ * fail well below its score; *cut is set, with the score, when they do not and a second move passes
+ * beta too.
  */
 int selectivity_extension(Search *search, Node *node, const Candidate *candidate, bool *cut,
                           int *cut_score);

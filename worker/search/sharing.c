@@ -1,7 +1,5 @@
 #include "worker/search/sharing.h"
 
-#include <string.h>
-
 #include "base/clamp.h"
 #include "worker/search/learning.h"
 #include "worker/search/reductions.h"

@@ -13,7 +13,7 @@
 
 #include "worker/search/node.h"
 
-/* Deeper nodes are open to be split from now on. */
+/* Opens the node to be split, if it is deep enough. */
 void sharing_open(Search *search, Node *node);
 
 /* The node is done or given up: what others still do for it is in vain. */

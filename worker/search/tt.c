@@ -282,6 +282,21 @@ int tt_deepest(TableEntry *entries, int count, int most)
     return left;
 }
 
+static bool is_entry(const TtEntry *entry)
+{
+    const bool has_score = entry->score != SCORE_NONE;
+    return (entry->bound != BOUND_NONE) == has_score && entry->depth >= TT_DEPTH_OFFSET &&
+           (!has_score || (entry->score < SCORE_INFINITE && entry->score > -SCORE_INFINITE)) &&
+           (entry->eval == SCORE_NONE ||
+            (entry->eval <= SCORE_EVAL_MAX && entry->eval >= -SCORE_EVAL_MAX));
+}
+
+bool tt_is_entry(uint64_t data)
+{
+    const TtEntry entry = unpack(data);
+    return is_entry(&entry);
+}
+
 /* This machine's own searches have gone on from there, unless the news is a proof. */
 static bool is_late(const TtEntry *known, const TtEntry *told)
 {
@@ -299,11 +314,7 @@ bool tt_is_late(uint64_t known, uint64_t told)
 bool tt_learn(Tt *tt, const TableEntry *entry)
 {
     const TtEntry learned = unpack(entry->data);
-    const bool has_score = learned.score != SCORE_NONE;
-    if ((learned.bound == BOUND_NONE) == has_score || learned.depth < TT_DEPTH_OFFSET ||
-        (has_score && (learned.score >= SCORE_INFINITE || learned.score <= -SCORE_INFINITE)) ||
-        (learned.eval != SCORE_NONE &&
-         (learned.eval > SCORE_EVAL_MAX || learned.eval < -SCORE_EVAL_MAX))) {
+    if (!is_entry(&learned)) {
         return false;
     }
     TtEntry known;

@@ -91,6 +91,9 @@ int tt_deepest(TableEntry *entries, int count, int most);
  */
 bool tt_learn(Tt *tt, const TableEntry *entry);
 
+/* Whether these are data that a search could have stored. */
+bool tt_is_entry(uint64_t data);
+
 /*
  * Whether `told`, the data of an entry, says nothing to a table that has `known` of the same
  * position, by the rule of tt_learn.

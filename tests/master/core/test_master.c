@@ -902,12 +902,15 @@ static void test_a_long_iteration_is_told_of(void **state)
 
 /* ---- what workers learn ---- */
 
+/* What a search of four plies stores that found -1 or less (worker/search/tt.c). */
+static const uint64_t entry_data = (UINT64_C(8) << 48) | (UINT64_C(1) << 56) | 0xFFFF0000;
+
 static void tell_of(Stage *stage, uint64_t peer, uint64_t first_key, int count)
 {
     MessageTable *table = &stage_compose(stage, MESSAGE_TABLE)->table;
     table->count = count;
     for (int i = 0; i < count; i++) {
-        table->entries[i] = (TableEntry){.key = first_key + (uint64_t)i, .data = 7};
+        table->entries[i] = (TableEntry){.key = first_key + (uint64_t)i, .data = entry_data};
     }
     stage_deliver(stage, peer);
 }

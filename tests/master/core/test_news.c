@@ -85,6 +85,18 @@ static void test_positions_of_one_place_do_not_hide_each_other(void **state)
     assert_true(passes(77, data, 0));
 }
 
+/* A depth that no search reaches would hide every entry of its position. */
+static void test_what_is_no_entry_hides_none(void **state)
+{
+    (void)state;
+    news_init(&news);
+    const uint64_t data = data_of(8, 20, BOUND_LOWER);
+    const uint64_t bound_mask = UINT64_C(3) << 56;
+    assert_false(passes(77, (data | (UINT64_C(0xFF) << 48)) & ~bound_mask, 0));
+    assert_false(passes(77, 0, 0));
+    assert_true(passes(77, data, 0));
+}
+
 static void test_the_order_stays(void **state)
 {
     (void)state;
@@ -112,6 +124,7 @@ int main(void)
         cmocka_unit_test(test_a_proof_always_passes),
         cmocka_unit_test(test_a_moment_later_it_is_news_again),
         cmocka_unit_test(test_positions_of_one_place_do_not_hide_each_other),
+        cmocka_unit_test(test_what_is_no_entry_hides_none),
         cmocka_unit_test(test_the_order_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
