@@ -29,7 +29,7 @@ struct Master {
     Jobs jobs;
     Scouts scouts;
     Affinity affinity;
-    News news;
+    News news;             /* as calloc leaves it */
     uint32_t next_session; /* id of the next session */
     int first_session;     /* where the round of handing out begins, for fairness */
     Instant stepped;       /* time of the last step: shows how late this one is */
@@ -51,7 +51,6 @@ Master *master_new(const MasterConfig *config, Instant now)
     jobs_init(&master->jobs);
     scouts_init(&master->scouts);
     affinity_init(&master->affinity);
-    news_init(&master->news);
     return master;
 }
 

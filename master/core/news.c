@@ -1,13 +1,6 @@
 #include "master/core/news.h"
 
-#include <string.h>
-
 #include "worker/search/tt.h"
-
-void news_init(News *news)
-{
-    memset(news, 0, sizeof *news);
-}
 
 static bool is_news(const NewsPlace *place, const TableEntry *entry, Instant now)
 {

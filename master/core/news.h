@@ -22,11 +22,10 @@ typedef struct {
     Instant told;     /* when it was passed on last */
 } NewsPlace;
 
+/* All zeros: nothing has been told yet. Large, so that nobody should write it without need. */
 typedef struct {
     NewsPlace places[NEWS_PLACES];
 } News;
-
-void news_init(News *news);
 
 /*
  * Leaves the entries of `table` that are news, in their order, and counts them as told now. What is

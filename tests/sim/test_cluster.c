@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "support/given.h"
+#include "support/given_cluster.h"
 #include "tools/sim/baseline.h"
 #include "tools/sim/cluster.h"
 #include "tools/sim/lazy.h"
@@ -21,26 +22,6 @@ static const char *const fens[] = {
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
 };
-
-static ClusterConfig config_of(int machines, int slots, uint64_t seed)
-{
-    return (ClusterConfig){
-        .machines = machines,
-        .slots = slots,
-        .hash_mb = HASH_MB,
-        .nodes_per_second = 1000000,
-        .network = {.latency_ns = 200000,
-                    .jitter_ns = 50000,
-                    .bits_per_second = 1000000000,
-                    .seed = seed},
-        .master_receive_ns = 4000,
-        .master_send_ns = 2000,
-        .worker_message_ns = 3000,
-        .wake_ns = 5000,
-        .splits = true,
-        .searches = 1,
-    };
-}
 
 static int measure(const Position *position, Baseline *baseline)
 {
@@ -66,7 +47,7 @@ static ClusterOutcome search(const ClusterConfig *config, const Position *positi
 static void test_one_slot_is_the_serial_search(void **state)
 {
     (void)state;
-    ClusterConfig config = config_of(1, 1, 1);
+    ClusterConfig config = given_cluster(1, 1, 1);
     config.worker_message_ns = 0; /* nothing is taken off the slot's time */
     for (int i = 0; i < 3; i++) {
         Baseline baseline;
@@ -87,7 +68,7 @@ static void assert_deterministic(int machines, int slots, int searches)
     Baseline baseline;
     const Position position = given_position(fens[0]);
     const int depth = measure(&position, &baseline);
-    ClusterConfig config = config_of(machines, slots, 1);
+    ClusterConfig config = given_cluster(machines, slots, 1);
     config.searches = searches;
     const ClusterOutcome first = search(&config, &position, depth);
     const ClusterOutcome second = search(&config, &position, depth);
@@ -112,7 +93,7 @@ static void test_without_splits_nothing_is_offered(void **state)
     Baseline baseline;
     const Position position = given_position(fens[0]);
     const int depth = measure(&position, &baseline);
-    ClusterConfig config = config_of(3, 1, 1);
+    ClusterConfig config = given_cluster(3, 1, 1);
     config.splits = false;
     const ClusterOutcome outcome = search(&config, &position, depth);
     assert_int_equal(outcome.offers, 0);
@@ -125,7 +106,7 @@ static void test_nobody_searches_more_than_there_is_time_for(void **state)
     Baseline baseline;
     const Position position = given_position(fens[0]);
     const int depth = measure(&position, &baseline);
-    const ClusterConfig config = config_of(2, 2, 3);
+    const ClusterConfig config = given_cluster(2, 2, 3);
     const ClusterOutcome outcome = search(&config, &position, depth);
     assert_true(outcome.busy_ns <= 4 * (outcome.end_ns - outcome.begin_ns));
     assert_true(outcome.nodes <= (uint64_t)outcome.busy_ns / 1000 + 4);
@@ -137,12 +118,12 @@ static void test_lazy_searches_leave_out_depths_by_groups(void **state)
     Baseline baseline;
     const Position position = given_position(fens[2]);
     const int depth = measure(&position, &baseline);
-    const ClusterConfig alone = config_of(1, 1, 1);
+    const ClusterConfig alone = given_cluster(1, 1, 1);
     ClusterOutcome outcome;
     Status status = lazy_search(&alone, &position, depth, NULL, &outcome);
     assert_true(status_is_ok(&status));
     assert_int_equal(outcome.nodes, baseline.depths[depth].nodes);
-    const ClusterConfig four = config_of(1, 4, 1);
+    const ClusterConfig four = given_cluster(1, 4, 1);
     ClusterOutcome again;
     status = lazy_search(&four, &position, depth, NULL, &outcome);
     assert_true(status_is_ok(&status));
@@ -168,7 +149,7 @@ static void test_both_kinds_of_cluster_end_with_the_solution(void **state)
     assert_int_equal(baseline.depth, serial.depth);
     assert_int_equal(serial.depth, serial.found_depth + 2);
     for (int lazy = 0; lazy < 2; lazy++) {
-        const ClusterConfig config = config_of(2, 1, 1);
+        const ClusterConfig config = given_cluster(2, 1, 1);
         Cluster *cluster = NULL;
         Solution solution;
         solution_init(&solution, &epd, INT64_C(1000) * MS);

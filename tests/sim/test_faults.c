@@ -14,7 +14,7 @@
 
 #include "chess/movegen.h"
 #include "support/given.h"
-#include "tools/sim/cluster.h"
+#include "support/given_cluster.h"
 
 enum { MS = 1000000, DEPTH = 11, STORIES = 12 };
 
@@ -73,26 +73,14 @@ static void test_a_single_one_is_the_only_one(void **state)
 /* Searches slow enough for a search to last a second or two. */
 static ClusterConfig config_of(int machines, int slots, int searches, uint64_t seed)
 {
-    return (ClusterConfig){
-        .machines = machines,
-        .slots = slots,
-        .hash_mb = 4,
-        .nodes_per_second = 50000,
-        .network = {.latency_ns = 200000,
-                    .jitter_ns = 50000,
-                    .bits_per_second = 1000000000,
-                    .seed = seed},
-        .master_receive_ns = 4000,
-        .master_send_ns = 2000,
-        .worker_message_ns = 3000,
-        .wake_ns = 5000,
-        .splits = true,
-        .affinity = true,
-        .searches = searches,
-        .pushes = true,
-        .push_interval_ns = 3 * MS,
-        .fault_seed = seed + 1000,
-    };
+    ClusterConfig config = given_cluster(machines, slots, seed);
+    config.nodes_per_second = 50000;
+    config.affinity = true;
+    config.searches = searches;
+    config.pushes = true;
+    config.push_interval_ns = 3 * MS;
+    config.fault_seed = seed + 1000;
+    return config;
 }
 
 static ClusterOutcome search(const ClusterConfig *config)

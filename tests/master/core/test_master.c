@@ -14,6 +14,7 @@
 #include "chess/fen.h"
 #include "root/root.h"
 #include "support/given.h"
+#include "support/given_entry.h"
 #include "support/master_stage.h"
 
 /* ---- joining and leaving ---- */
@@ -902,15 +903,13 @@ static void test_a_long_iteration_is_told_of(void **state)
 
 /* ---- what workers learn ---- */
 
-/* What a search of four plies stores that found -1 or less (worker/search/tt.c). */
-static const uint64_t entry_data = (UINT64_C(8) << 48) | (UINT64_C(1) << 56) | 0xFFFF0000;
-
 static void tell_of(Stage *stage, uint64_t peer, uint64_t first_key, int count)
 {
     MessageTable *table = &stage_compose(stage, MESSAGE_TABLE)->table;
+    const uint64_t data = given_entry_data(4, -1, BOUND_UPPER);
     table->count = count;
     for (int i = 0; i < count; i++) {
-        table->entries[i] = (TableEntry){.key = first_key + (uint64_t)i, .data = entry_data};
+        table->entries[i] = (TableEntry){.key = first_key + (uint64_t)i, .data = data};
     }
     stage_deliver(stage, peer);
 }

@@ -7,30 +7,18 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include "chess/score.h"
-#include "worker/search/tt.h"
+#include "support/given_entry.h"
 
 static News news;
 
-/* The data of what a search of `depth` plies stores. */
-static uint64_t data_of(int depth, int score, Bound bound)
+/* Nothing has been told yet. */
+static void forget(void)
 {
-    Tt *tt;
-    TableEntry note;
-    const Status status = tt_new(1, &tt);
-    assert_true(status_is_ok(&status));
-    tt_tell(tt, 0);
-    tt_store(tt, 1,
-             &(TtEntry){.score = (int16_t)score,
-                        .eval = SCORE_NONE,
-                        .depth = (uint8_t)(depth + TT_DEPTH_OFFSET),
-                        .bound = (uint8_t)bound});
-    assert_int_equal(tt_take_notes(tt, &note, 1), 1);
-    tt_destroy(&tt);
-    return note.data;
+    memset(&news, 0, sizeof news);
 }
 
 /* Whether an entry is passed on that is told at `ms`. */
@@ -44,30 +32,30 @@ static bool passes(uint64_t key, uint64_t data, int ms)
 static void test_only_as_much_of_the_same_position_is_left_out(void **state)
 {
     (void)state;
-    news_init(&news);
-    const uint64_t data = data_of(8, 20, BOUND_LOWER);
+    forget();
+    const uint64_t data = given_entry_data(8, 20, BOUND_LOWER);
     assert_true(passes(77, data, 5));
     assert_false(passes(77, data, 6));
-    assert_false(passes(77, data_of(7, -15, BOUND_UPPER), 6));
+    assert_false(passes(77, given_entry_data(7, -15, BOUND_UPPER), 6));
     assert_true(passes(78, data, 6));
-    assert_true(passes(77, data_of(9, 20, BOUND_LOWER), 7));
+    assert_true(passes(77, given_entry_data(9, 20, BOUND_LOWER), 7));
     assert_false(passes(77, data, 8)); /* the deeper one is what counts now */
 }
 
 static void test_a_proof_always_passes(void **state)
 {
     (void)state;
-    news_init(&news);
-    assert_true(passes(77, data_of(8, 20, BOUND_LOWER), 0));
-    assert_true(passes(77, data_of(2, score_mate_in(5), BOUND_EXACT), 1));
-    assert_false(passes(77, data_of(2, score_mate_in(5), BOUND_EXACT), 2));
+    forget();
+    assert_true(passes(77, given_entry_data(8, 20, BOUND_LOWER), 0));
+    assert_true(passes(77, given_entry_data(2, score_mate_in(5), BOUND_EXACT), 1));
+    assert_false(passes(77, given_entry_data(2, score_mate_in(5), BOUND_EXACT), 2));
 }
 
 static void test_a_moment_later_it_is_news_again(void **state)
 {
     (void)state;
-    news_init(&news);
-    const uint64_t data = data_of(8, 20, BOUND_LOWER);
+    forget();
+    const uint64_t data = given_entry_data(8, 20, BOUND_LOWER);
     assert_true(passes(77, data, 100));
     assert_false(passes(77, data, 100 + NEWS_MOMENT_MS - 1));
     assert_true(passes(77, data, 100 + NEWS_MOMENT_MS));
@@ -78,8 +66,8 @@ static void test_a_moment_later_it_is_news_again(void **state)
 static void test_positions_of_one_place_do_not_hide_each_other(void **state)
 {
     (void)state;
-    news_init(&news);
-    const uint64_t data = data_of(8, 20, BOUND_LOWER);
+    forget();
+    const uint64_t data = given_entry_data(8, 20, BOUND_LOWER);
     assert_true(passes(77, data, 0));
     assert_true(passes(77 + NEWS_PLACES, data, 0));
     assert_true(passes(77, data, 0));
@@ -89,8 +77,8 @@ static void test_positions_of_one_place_do_not_hide_each_other(void **state)
 static void test_what_is_no_entry_hides_none(void **state)
 {
     (void)state;
-    news_init(&news);
-    const uint64_t data = data_of(8, 20, BOUND_LOWER);
+    forget();
+    const uint64_t data = given_entry_data(8, 20, BOUND_LOWER);
     const uint64_t bound_mask = UINT64_C(3) << 56;
     assert_false(passes(77, (data | (UINT64_C(0xFF) << 48)) & ~bound_mask, 0));
     assert_false(passes(77, 0, 0));
@@ -100,8 +88,8 @@ static void test_what_is_no_entry_hides_none(void **state)
 static void test_the_order_stays(void **state)
 {
     (void)state;
-    news_init(&news);
-    const uint64_t data = data_of(8, 20, BOUND_LOWER);
+    forget();
+    const uint64_t data = given_entry_data(8, 20, BOUND_LOWER);
     assert_true(passes(2, data, 0));
     assert_true(passes(4, data, 0));
     MessageTable table = {.count = 5,
