@@ -28,6 +28,7 @@ static void start_child(EngineSession *session, BridgeActions *actions)
     session->state = ENGINE_STARTING;
     session->is_suspect = false;
     session->makes_tables = session->start.cluster[0] == '\0' && session->deaths == 0;
+    session->sample = duration_ms(0);
     session->round_trip = duration_ms(0);
     actions->child_start = session->start;
     bridge_actions_add(actions, BRIDGE_ACTION_START_CHILD);
@@ -120,17 +121,29 @@ static bool on_opened(EngineSession *session, const MessageOpened *opened, Insta
     return true;
 }
 
+/*
+ * A round trip longer than the one believed in may be a moment in which a process had to wait for a
+ * processor; all following moves would be cut short for it. So the next sample, taken at once, must
+ * agree.
+ */
 static void on_pong(EngineSession *session, const MessagePing *pong, Instant now)
 {
     if (pong->number != session->ping_number) {
         return;
     }
+    const int64_t believed_us = session->round_trip.us;
+    const int64_t before_us = session->sample.us;
     int64_t sample_us = instant_since(now, session->ping_sent_at).us;
     if (sample_us > duration_ms(ROUND_TRIP_MS_MAX).us) {
         sample_us = duration_ms(ROUND_TRIP_MS_MAX).us;
     }
-    const int64_t fall_us = session->round_trip.us - sample_us;
-    session->round_trip.us = fall_us > 0 ? session->round_trip.us - fall_us / SMOOTHING : sample_us;
+    if (sample_us > believed_us && before_us <= believed_us) {
+        session->ping_at = now;
+    }
+    session->sample.us = sample_us;
+    const int64_t least_us = sample_us < before_us ? sample_us : before_us;
+    const int64_t fall_us = believed_us - least_us;
+    session->round_trip.us = fall_us > 0 ? believed_us - fall_us / SMOOTHING : least_us;
 }
 
 bool engine_session_on_message(EngineSession *session, const Message *message, Instant now,

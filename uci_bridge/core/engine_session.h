@@ -43,7 +43,8 @@ typedef struct {
     Instant ping_at;        /* OPEN: when the next PING is due */
     uint64_t ping_number;   /* of the newest PING; the only one whose PONG counts */
     Instant ping_sent_at;
-    Duration round_trip; /* to the master and back, smoothed, quick to rise */
+    Duration sample;     /* the newest round trip; 0 before */
+    Duration round_trip; /* to the master and back, smoothed; rises as far as two samples agree */
 } EngineSession;
 
 /* Of a child that takes a master for lost when it has been silent for `lease`. */

@@ -724,19 +724,50 @@ static void test_silent_child_never_costs_the_game(void **state)
                     20000);
 }
 
+/* The answer to the PING with this number comes `ms` from now. */
+static void answer_ping(BridgeTrace *trace, uint64_t number, int64_t ms)
+{
+    trace_wait(trace, ms);
+    trace->message.type = MESSAGE_PONG;
+    trace->message.ping.number = number;
+    trace_message(trace, &trace->message);
+}
+
 /* U067. */
 static void test_overhead_and_round_trip_are_kept_back(void **state)
 {
     BridgeTrace *trace = *state;
-    trace_wait(trace, 30);
-    trace->message.type = MESSAGE_PONG;
-    trace->message.ping.number = 1;
-    trace_message(trace, &trace->message);
+    answer_ping(trace, 1, 30);
+    answer_ping(trace, 2, 30);
     trace_line(trace, "setoption name Move Overhead value 1500\n"
                       "go wtime 15000 btime 15000 movestogo 40");
     trace_expect_part(trace, "-> SEARCH 1 wtime 15000 btime 15000 movestogo 40 overhead 1530\n");
     trace_line(trace, "stop\ngo movetime 1000");
     trace_expect_part(trace, "-> SEARCH 2 movetime 970 overhead 1500\n");
+}
+
+/* One answer that came late, at the start or later, takes no time from the moves after it. */
+static void test_one_slow_round_trip_is_no_measure(void **state)
+{
+    BridgeTrace *trace = *state;
+    answer_ping(trace, 1, 150);
+    trace_line(trace, "go movetime 200");
+    trace_expect_part(trace, "-> SEARCH 1 movetime 200\n");
+    answer_ping(trace, 2, 8);
+    trace_line(trace, "stop\ngo movetime 200");
+    trace_expect_part(trace, "-> SEARCH 2 movetime 192\n");
+    trace_line(trace, "stop");
+    trace_run(trace, 1000);
+    answer_ping(trace, 3, 150);
+    answer_ping(trace, 4, 4);
+    trace_line(trace, "go movetime 200");
+    trace_expect_part(trace, "-> SEARCH 3 movetime 193\n"); /* 8, and a quarter nearer to 4 */
+    trace_line(trace, "stop");
+    trace_run(trace, 1000);
+    answer_ping(trace, 5, 150);
+    answer_ping(trace, 6, 150);
+    trace_line(trace, "go movetime 200");
+    trace_expect_part(trace, "-> SEARCH 4 movetime 50\n"); /* the line has become longer */
 }
 
 /* U136: the child gets all limits and ends at the first. */
@@ -1137,6 +1168,7 @@ int main(void)
         ON(ready, test_ponder_move_is_legal),
         ON(ready, test_silent_child_never_costs_the_game),
         ON(ready, test_overhead_and_round_trip_are_kept_back),
+        ON(ready, test_one_slow_round_trip_is_no_measure),
         ON(ready, test_mixed_limits),
         ON(ready, test_option_syntax),
         ON(ready, test_clusters_are_admitted),
