@@ -17,8 +17,9 @@ void display_score(int score, Bound bound, char text[DISPLAY_SCORE_BYTES_MAX])
     } else if (score_is_mate(score)) {
         snprintf(text, DISPLAY_SCORE_BYTES_MAX, "%s#%d", mark, score_mate_moves(score));
     } else {
+        const int shown = abs(score_shown(score));
         snprintf(text, DISPLAY_SCORE_BYTES_MAX, "%s%c%d.%02d", mark, score < 0 ? '-' : '+',
-                 abs(score) / 100, abs(score) % 100);
+                 shown / 100, shown % 100);
     }
 }
 

@@ -48,6 +48,17 @@ static inline int score_mated_in(int ply)
     return ply - SCORE_MATE;
 }
 
+/*
+ * A score without a mate as a person should see it: what the search makes of a mate that the
+ * 50-move rule bars is no number of pawns.
+ */
+static inline int score_shown(int score)
+{
+    return score > SCORE_EVAL_MAX    ? SCORE_EVAL_MAX
+           : score < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX
+                                     : score;
+}
+
 /* A mate score as UCI counts it: full moves, negative when the side to move is mated. */
 static inline int score_mate_moves(int score)
 {

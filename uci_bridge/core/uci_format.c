@@ -53,7 +53,7 @@ static void append_score(LineWriter *writer, const Line *line, bool show_wdl)
     if (score_is_mate(line->score)) {
         append(writer, " score mate %d", score_mate_moves(line->score));
     } else {
-        append(writer, " score cp %d", line->score);
+        append(writer, " score cp %d", score_shown(line->score));
     }
     if (line->bound == BOUND_LOWER) {
         append(writer, " lowerbound");
