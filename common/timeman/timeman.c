@@ -160,11 +160,11 @@ bool timeman_should_stop(const TimeBudget *budget, Duration elapsed, const Timem
     if (elapsed.us >= budget->hard.us) {
         return true;
     }
-    if (facts->is_forced && facts->depth_done >= SINGLE_MOVE_DEPTH) {
-        return true;
-    }
     if (budget->is_exact) {
         return false;
+    }
+    if (facts->is_forced && facts->depth_done >= SINGLE_MOVE_DEPTH) {
+        return true;
     }
     if (is_settled_mate(facts)) {
         return true;
