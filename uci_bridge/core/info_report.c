@@ -12,6 +12,10 @@ void info_report_start(InfoReport *report, const Position *position, int multi_p
     report->tokens = INFO_REPORT_BURST + multi_pv;
     report->last_token_at = duration_ms(0);
     report->last_line_at = duration_ms(0);
+    report->nodes_told = 0;
+    report->run = 0;
+    report->run_depth = 0;
+    report->whole_depth = 0;
     for (int rank = 0; rank < multi_pv; rank++) {
         report->lines[rank].is_known = false;
     }
@@ -34,12 +38,26 @@ static bool take_token(InfoReport *report, Duration elapsed)
     return true;
 }
 
+/* Follows how far the ranks of one depth have been printed one after another. */
+static void count_run(InfoReport *report, const MessageInfo *info)
+{
+    const bool goes_on = info->multi_pv_index == report->run && info->multi_pv_index > 0 &&
+                         info->line.depth == report->run_depth;
+    report->run = goes_on ? report->run + 1 : info->multi_pv_index == 0;
+    report->run_depth = info->line.depth;
+    if (report->run == report->multi_pv) {
+        report->whole_depth = report->run_depth;
+    }
+}
+
 static void print(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
 {
     char line[UCI_FORMAT_LINE_BYTES_MAX];
     uci_format_info(report->position, info, report->show_wdl, line);
     bridge_actions_print(actions, "%s", line);
     report->last_line_at = info->elapsed;
+    report->nodes_told = info->nodes > report->nodes_told ? info->nodes : report->nodes_told;
+    count_run(report, info);
     if (info->multi_pv_index == 0) {
         report->is_exact_last = info->line.bound == BOUND_EXACT;
     }
@@ -108,12 +126,39 @@ static void add_other(InfoReport *report, const MessageInfo *info, BridgeActions
     *line = (ReportLine){.is_known = true, .is_printed = may_print, .info = *info};
 }
 
+/* Whether all ranks have reached one depth that has not been printed as a whole. */
+static bool is_whole(const InfoReport *report)
+{
+    const int depth = report->lines[0].info.line.depth;
+    for (int rank = 0; rank < report->multi_pv; rank++) {
+        const ReportLine *line = &report->lines[rank];
+        if (!line->is_known || line->info.line.depth != depth) {
+            return false;
+        }
+    }
+    return report->multi_pv > 1 && depth > report->whole_depth &&
+           report->newest.line.depth == depth && report->newest.line.bound == BOUND_EXACT;
+}
+
+static void print_whole(InfoReport *report, Duration elapsed, BridgeActions *actions)
+{
+    for (int rank = 0; rank < report->multi_pv && take_token(report, elapsed); rank++) {
+        ReportLine *line = &report->lines[rank];
+        print(report, &line->info, actions);
+        line->is_printed = true;
+        report->newest_is_printed = report->newest_is_printed || rank == 0;
+    }
+}
+
 void info_report_add(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
 {
     if (info->multi_pv_index == 0) {
         add_best(report, info, actions);
     } else {
         add_other(report, info, actions);
+    }
+    if (is_whole(report)) {
+        print_whole(report, info->elapsed, actions);
     }
 }
 
@@ -153,6 +198,11 @@ void info_report_finish(InfoReport *report, const MessageInfo *final, BridgeActi
         return;
     }
     char line[UCI_FORMAT_LINE_BYTES_MAX];
-    uci_format_info(report->position, final, report->show_wdl, line);
+    MessageInfo shown = *final;
+    shown.nodes = shown.nodes > report->nodes_told ? shown.nodes : report->nodes_told;
+    if (shown.elapsed.us < report->last_line_at.us) {
+        shown.elapsed = report->last_line_at;
+    }
+    uci_format_info(report->position, &shown, report->show_wdl, line);
     bridge_actions_print_kept(actions, line);
 }

@@ -4,7 +4,9 @@
  * A fast search finds more lines than a GUI can show. Each printed line costs a token; tokens come
  * back at a steady rate, and without one a line is only remembered. The last line of every rank,
  * of the first rank the last exact one, is never lost: what was not printed is printed before the
- * bestmove. A line that comes once more, at a higher cost, is printed as figures alone.
+ * bestmove. A line that comes once more, at a higher cost, is printed as figures alone. Of MultiPV
+ * each depth is printed as a whole, in the order of ranks, once all ranks have reached it: some
+ * GUIs show nothing else.
  */
 #ifndef ROOKERY_UCI_BRIDGE_CORE_INFO_REPORT_H
 #define ROOKERY_UCI_BRIDGE_CORE_INFO_REPORT_H
@@ -31,11 +33,15 @@ typedef struct {
     bool show_wdl;
     bool has_newest;
     bool newest_is_printed;
-    MessageInfo newest;                     /* of rank 0, the last one, exact or not */
-    bool is_exact_last;                     /* the line of rank 0 that was printed last is exact */
-    int tokens;                             /* lines that may be printed now */
-    Duration last_token_at;                 /* since the go */
-    Duration last_line_at;                  /* since the go */
+    MessageInfo newest;     /* of rank 0, the last one, exact or not */
+    bool is_exact_last;     /* the line of rank 0 that was printed last is exact */
+    int tokens;             /* lines that may be printed now */
+    Duration last_token_at; /* since the go */
+    Duration last_line_at;  /* since the go */
+    uint64_t nodes_told;    /* by the line that told of most */
+    int run;                /* ranks that were printed last, from the first on in their order, */
+    int run_depth;          /* all of this depth */
+    int whole_depth;        /* of which all ranks have been printed so */
     ReportLine lines[MESSAGE_MULTI_PV_MAX]; /* by rank */
 } InfoReport;
 
@@ -62,8 +68,8 @@ const MessageInfo *info_report_of(const InfoReport *report, Move move);
 
 /*
  * Prints every rank's line that has not been printed, or not with the nodes that were reported
- * since, and `final`, unless that was the last one of its rank to be
- * printed. NULL is allowed.
+ * since, and `final`, unless that was the last one of its rank to be printed; its nodes and its
+ * time are no less than those of the lines before. NULL is allowed.
  */
 void info_report_finish(InfoReport *report, const MessageInfo *final, BridgeActions *actions);
 

@@ -1045,9 +1045,20 @@ static void test_last_exact_line_before_the_answer(void **state)
     trace_line(trace, "stop");
     trace_best_move(trace, 1, "e2e4", "e7e5");
     trace_expect(trace, "-> STOP 1\n"
-                        "info depth 8 seldepth 8 multipv 1 score cp 12 nodes 1000 nps 500 hashfull "
-                        "3 time 2000 pv e2e4 e7e5\n"
+                        "info depth 8 seldepth 8 multipv 1 score cp 12 nodes 5000 nps 2500 "
+                        "hashfull 3 time 2000 pv e2e4 e7e5\n"
                         "bestmove e2e4 ponder e7e5\n");
+}
+
+/* What the search makes of a mate that the 50-move rule bars is no number of pawns. */
+static void test_no_score_beyond_all_pawns(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "go infinite");
+    trace_info_full(trace, 1, 0, 8, SCORE_WIN_MIN - 1, BOUND_EXACT, 1000, "e2e4");
+    trace_expect_part(trace, "info depth 8 seldepth 8 multipv 1 score cp 20000 nodes 1000 ");
+    trace_info_full(trace, 1, 0, 9, 1 - SCORE_WIN_MIN, BOUND_EXACT, 2000, "e2e4");
+    trace_expect_part(trace, "info depth 9 seldepth 9 multipv 1 score cp -20000 nodes 2000 ");
 }
 
 /* U083. */
@@ -1059,6 +1070,32 @@ static void test_large_numbers(void **state)
     trace_clear(trace);
     trace_info_full(trace, 1, 0, 40, 12, BOUND_EXACT, UINT64_C(36000000000000), "e2e4");
     trace_expect_part(trace, "nodes 36000000000000 nps 10000000000 hashfull 3 time 3600000 pv");
+}
+
+/* Ranks come one by one, in any order; once all have the depth they are shown as a whole. */
+static void test_multi_pv_is_shown_depth_by_depth(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "setoption name MultiPV value 3\ngo infinite");
+    trace_info_full(trace, 1, 0, 4, 30, BOUND_EXACT, 1000, "e2e4");
+    trace_info_full(trace, 1, 1, 4, 20, BOUND_EXACT, 1000, "d2d4");
+    trace_info_full(trace, 1, 2, 4, 10, BOUND_EXACT, 1000, "c2c4");
+    assert_int_equal(trace_count(trace, "info depth 4 "), 3); /* in order as they came */
+    trace_info_full(trace, 1, 0, 5, 30, BOUND_EXACT, 2000, "e2e4");
+    trace_info_full(trace, 1, 2, 5, 10, BOUND_EXACT, 2000, "c2c4");
+    trace_clear(trace);
+    trace_info_full(trace, 1, 1, 5, 20, BOUND_EXACT, 2000, "d2d4");
+    trace_expect(trace, "info depth 5 seldepth 5 multipv 2 score cp 20 nodes 2000 nps 2000000000 "
+                        "hashfull 3 time 0 pv d2d4\n"
+                        "info depth 5 seldepth 5 multipv 1 score cp 30 nodes 2000 nps 2000000000 "
+                        "hashfull 3 time 0 pv e2e4\n"
+                        "info depth 5 seldepth 5 multipv 2 score cp 20 nodes 2000 nps 2000000000 "
+                        "hashfull 3 time 0 pv d2d4\n"
+                        "info depth 5 seldepth 5 multipv 3 score cp 10 nodes 2000 nps 2000000000 "
+                        "hashfull 3 time 0 pv c2c4\n");
+    trace_info_full(trace, 1, 1, 5, 21, BOUND_EXACT, 3000, "d2d4");
+    trace_expect_part(trace, "info depth 5 seldepth 5 multipv 2 score cp 21 ");
+    assert_int_equal(trace_count(trace, "info depth 5 "), 1); /* the depth was shown before */
 }
 
 /* U109, U110. */
@@ -1184,6 +1221,8 @@ int main(void)
         ON(ready, test_flood_of_lines),
         ON(ready, test_last_exact_line_before_the_answer),
         ON(ready, test_large_numbers),
+        ON(ready, test_no_score_beyond_all_pawns),
+        ON(ready, test_multi_pv_is_shown_depth_by_depth),
         ON(ready, test_multi_pv),
         ON(ready, test_multi_pv_within_an_iteration),
         ON(ready, test_a_line_that_comes_again_is_figures),
