@@ -221,8 +221,10 @@ static void keep_time_back(const Thinking *thinking, Duration round_trip, Messag
 static void send_search(Thinking *thinking, const ThinkingContext *context)
 {
     thinking->id.value++;
+    const MessageInfo *known = info_report_best(&thinking->report);
     thinking->is_sent = true;
     thinking->has_news = false;
+    thinking->depth_min = known != NULL ? known->line.depth : 0;
     thinking->own_at = instant_add(context->now, patience(thinking));
 
     MessageSearch *search = &bridge_actions_send(context->actions, MESSAGE_SEARCH)->search;
@@ -260,8 +262,8 @@ static void on_info(Thinking *thinking, const MessageInfo *message, const Thinki
                            info.line.score >= -SCORE_MATE && info.line.score <= SCORE_MATE &&
                            info.multi_pv_index >= 0 &&
                            info.multi_pv_index < thinking->report.multi_pv;
-    if (is_usable) {
-        thinking->has_news = true;
+    thinking->has_news = thinking->has_news || is_usable;
+    if (is_usable && info.line.depth >= thinking->depth_min) {
         info.elapsed = instant_since(context->now, thinking->started_at);
         info_report_add(&thinking->report, &info, context->actions);
         thinking->own_is_printed = false; /* it may not be the last line any more */
@@ -288,8 +290,10 @@ static void on_best_move(Thinking *thinking, const MessageBestMove *message,
         thinking->own_at = context->now;
         return;
     }
-    if (thinking->has_news && is_allowed(thinking, message->move)) {
-        const MessageInfo *best = info_report_of(&thinking->report, message->move);
+    /* A move without a line, or with one less deep than the own search's, is no better. */
+    const MessageInfo *best = info_report_of(&thinking->report, message->move);
+    const bool is_explained = best != NULL && best->line.moves[0] == message->move;
+    if (is_explained && answer.info != &thinking->own && is_allowed(thinking, message->move)) {
         answer.move = message->move;
         answer.info = best;
         answer.ponder = ponder_move(thinking, message->move, message->ponder, best);
@@ -315,11 +319,15 @@ void thinking_on_message(Thinking *thinking, const Message *message, const Think
 
 /* ---- the own search ---- */
 
-/* Nothing comes from the child: its place is taken, once `own_at` is reached. */
+/*
+ * Nothing comes from the child, or its master has lost all workers, so that nothing more will come
+ * until one is back: its place is taken, once `own_at` is reached.
+ */
 static bool child_is_silent(const Thinking *thinking, const EngineSession *engine)
 {
     return thinking->state == THINKING_SEARCHING &&
-           (!thinking->is_sent || !thinking->has_news || engine->state != ENGINE_OPEN);
+           (!thinking->is_sent || !thinking->has_news || engine->state != ENGINE_OPEN ||
+            engine->has_no_workers);
 }
 
 /* Asks for so many nodes, or what the node limit leaves of them, but for a few at least. */
@@ -369,8 +377,10 @@ static void request_next_slice(Thinking *thinking, const ThinkingContext *contex
 {
     if (!thinking->own_is_told) {
         thinking->own_is_told = true;
-        bridge_actions_print(context->actions,
-                             "info string nothing heard from the search yet, searching alone");
+        bridge_actions_print(context->actions, "info string %s, searching alone",
+                             thinking->has_news && context->engine->has_no_workers
+                                 ? "no workers are left"
+                                 : "nothing heard from the search yet");
     }
     request_slice(thinking, thinking->slice_nodes, context);
     leave_time_for_engine(context);
@@ -392,7 +402,8 @@ static bool own_is_done(const Thinking *thinking, Instant now)
             return true;
         }
     }
-    const bool is_forced = thinking->move_count == 1 && thinking->limits.search_move_count == 0;
+    const bool is_forced = thinking->move_count == 1 && thinking->limits.search_move_count == 0 &&
+                           !thinking->budget.is_exact;
     return clock_runs(thinking) &&
            (is_forced || clock_elapsed(thinking, now).us >= thinking->budget.soft.us);
 }

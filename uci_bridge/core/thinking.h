@@ -16,8 +16,9 @@
  *
  * Three sources know a move, each better than the next: the child's lines, the bridge's own search,
  * the first legal move. From the first moment on there is one to play. The own search looks at the
- * position for a moment at every `go`; while nothing at all comes from the child it goes on in
- * slices, and answers by itself when its time is over or its limits are reached.
+ * position for a moment at every `go`; while nothing at all comes from the child, or its master has
+ * lost all workers, it goes on in slices, and answers by itself when its time is over or its limits
+ * are reached. A SEARCH that is sent again tells of a depth only once it has reached what is known.
  *
  * `UCI_LimitStrength` holds for a `go` that plays, that is one with a clock or movetime, pondering
  * or not: it gets fewer nodes and moves (strength.h) and one line. Analysis (infinite, depth, nodes
@@ -63,6 +64,7 @@ typedef struct {
     SearchId id;   /* of the last SEARCH sent, of this go or an earlier one; growing */
     bool is_sent;  /* that SEARCH is of this go and has not been answered */
     bool has_news; /* an INFO has come for it */
+    int depth_min; /* its shallower lines say less than is known from a SEARCH that was lost */
     int deaths;    /* of children that had this search */
 
     bool has_own;         /* the own search has found a line */

@@ -170,9 +170,80 @@ static void test_child_dies_in_a_search(void **state)
     trace_expect(trace, "-> OPEN\n-> SEARCH 2 movetime 1450\n");
     trace_best_move(trace, 1, "a2a3", NULL);
     trace_expect(trace, "");
-    trace_info(trace, 2, 3, 20, "e2e4");
+    trace_info(trace, 2, 11, 20, "e2e4"); /* less than is known already */
+    trace_expect(trace, "");
+    trace_info(trace, 2, 12, 20, "e2e4");
     trace_best_move(trace, 2, "e2e4", NULL);
     trace_expect_part(trace, "bestmove e2e4\n");
+}
+
+/* What was found before the child died stands until the next one has come as far. */
+static void test_the_next_child_knows_less(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "go movetime 2000");
+    trace_info(trace, 1, 12, 20, "d2d4 d7d5");
+    trace_wait(trace, 1500);
+    trace_died(trace);
+    trace_started(trace);
+    trace_opened(trace);
+    trace_clear(trace);
+    trace_info(trace, 2, 1, 20, "e2e4");
+    trace_info(trace, 2, 3, 40, "a2a3");
+    trace_best_move(trace, 2, "a2a3", NULL);
+    trace_expect(trace, "bestmove d2d4 ponder d7d5\n");
+}
+
+/* A master without workers says nothing more: the bridge goes on alone until one is back. */
+static void test_all_workers_are_lost(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->own_moves = "e2e4 e7e5";
+    trace->own_depth = 3;
+    trace_line(trace, "go depth 13");
+    trace->own_depth = 13;
+    trace_info(trace, 1, 12, 20, "d2d4 d7d5");
+    trace_wait(trace, 2000);
+    trace_clear(trace);
+    trace_tick(trace);
+    trace_expect(trace, "");
+    trace_status(trace, 0);
+    trace_run(trace, 10);
+    trace_expect_part(trace, "info string no workers are left, searching alone\n"
+                             "own search 20000 nodes 1000000 us\n"
+                             "info depth 13 ");
+    trace_expect_part(trace, "bestmove e2e4 ponder e7e5\n");
+}
+
+static void test_a_worker_is_back(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->own_moves = "e2e4 e7e5";
+    trace->own_depth = 3;
+    trace_line(trace, "go infinite");
+    trace_info(trace, 1, 12, 20, "d2d4 d7d5");
+    trace_wait(trace, 2000);
+    trace_status(trace, 0);
+    trace_run(trace, 10);
+    trace_status(trace, 1);
+    trace_tick(trace);
+    trace_clear(trace);
+    trace_run(trace, 10);
+    trace_expect(trace, ""); /* no slice any more */
+    trace_info(trace, 1, 13, 25, "d2d4 g8f6");
+    trace_line(trace, "stop");
+    trace_best_move(trace, 1, "d2d4", "g8f6");
+    trace_expect_part(trace, "bestmove d2d4 ponder g8f6\n");
+}
+
+/* A move of which no line has told may be one that nobody has looked at. */
+static void test_best_move_of_another_line(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "go depth 20");
+    trace_info(trace, 1, 12, 20, "d2d4 d7d5");
+    trace_best_move(trace, 1, "a2a3", NULL);
+    trace_expect_part(trace, "bestmove d2d4 ponder d7d5\n");
 }
 
 /* A child that comes late knows less than the own search, which is shown again then. */
@@ -651,6 +722,10 @@ int main(void)
         ON(fresh, test_own_search_of_one_wanted_move),
         ON(fresh, test_infinite_search_alone),
         ON(ready, test_child_dies_in_a_search),
+        ON(ready, test_the_next_child_knows_less),
+        ON(ready, test_all_workers_are_lost),
+        ON(ready, test_a_worker_is_back),
+        ON(ready, test_best_move_of_another_line),
         ON(fresh, test_late_child_knows_less),
         ON(fresh, test_a_long_search_alone_goes_on_asking_for_the_master),
         ON(ready, test_poison_position),
