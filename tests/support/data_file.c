@@ -30,5 +30,9 @@ FILE *data_file_open(const char *folder_default, const char *name)
 
 void data_file_is_missing(const char *path)
 {
+    const char *required = getenv("ROOKERY_TEST_DATA_REQUIRED");
+    if (required != NULL && *required != '\0') {
+        fail_msg("%s is not there, and ROOKERY_TEST_DATA_REQUIRED is set", path);
+    }
     (void)fprintf(stderr, "%s is not there (set ROOKERY_TEST_DATA): skipped\n", path);
 }

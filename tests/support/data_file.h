@@ -2,7 +2,8 @@
  * Data files: the public test data (perft counts, rules cases) that lies outside the project.
  *
  * Its folder is the environment variable ROOKERY_TEST_DATA, or else the compile definition of
- * that name. Tests skip, with a message, what they do not find there.
+ * that name. Tests skip, with a message, what they do not find there; with the environment variable
+ * ROOKERY_TEST_DATA_REQUIRED they fail instead, so that nobody takes skipped tests for passed ones.
  */
 #ifndef ROOKERY_TESTS_DATA_FILE_H
 #define ROOKERY_TESTS_DATA_FILE_H
@@ -23,7 +24,7 @@ void data_file_path(const char *folder_default, const char *name, char path[DATA
  */
 FILE *data_file_open(const char *folder_default, const char *name);
 
-/* Says on stderr what the test needs and does not find; the test must skip then. */
+/* Says on stderr what the test needs and does not find, for it to skip; or fails it, see above. */
 void data_file_is_missing(const char *path);
 
 #endif
