@@ -4,37 +4,27 @@
 set(ROOKERY_LAYERS "")
 
 # rookery_layer(NAME FOLDER [PACKAGES target...]): the library rookery_NAME, made of FOLDER's
-# sources (main.c apart), which may use every layer declared before it and the named packages.
+# sources (main.c apart), which may use every layer declared before it and the named packages. A
+# folder without sources is an error.
 function(rookery_layer name folder)
     cmake_parse_arguments(layer "" "" "PACKAGES" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.c" "${folder}/*.cpp")
     list(FILTER sources EXCLUDE REGEX "/main\\.c$")
-    if(sources)
-        add_library(rookery_${name} STATIC ${sources})
-        set(scope PUBLIC)
-    else()
-        add_library(rookery_${name} INTERFACE)
-        set(scope INTERFACE)
-    endif()
-    target_include_directories(rookery_${name} ${scope}
+    add_library(rookery_${name} STATIC ${sources})
+    target_include_directories(rookery_${name} PUBLIC
         "${PROJECT_SOURCE_DIR}/common" "${PROJECT_SOURCE_DIR}")
     set(above ${ROOKERY_LAYERS})
     list(REVERSE above)
-    target_link_libraries(rookery_${name} ${scope} ${above} ${layer_PACKAGES} m)
+    target_link_libraries(rookery_${name} PUBLIC ${above} ${layer_PACKAGES} m)
     # Tools stand beside each other, not above each other.
     if(NOT name MATCHES "^tool_")
         set(ROOKERY_LAYERS ${ROOKERY_LAYERS} rookery_${name} PARENT_SCOPE)
     endif()
 endfunction()
 
-# rookery_program(NAME FOLDER): the program NAME from FOLDER/main.c over FOLDER's library; nothing
-# while there is no main.c.
+# rookery_program(NAME FOLDER): the program NAME from FOLDER/main.c over FOLDER's library.
 function(rookery_program name folder)
-    file(GLOB main CONFIGURE_DEPENDS "${folder}/main.c")
-    if(NOT main)
-        return()
-    endif()
-    add_executable(${name} ${main})
+    add_executable(${name} "${folder}/main.c")
     set(libraries ${ROOKERY_LAYERS})
     list(REVERSE libraries)
     cmake_path(GET folder FILENAME leaf)
@@ -44,16 +34,14 @@ function(rookery_program name folder)
     target_link_libraries(${name} PRIVATE ${libraries})
 endfunction()
 
-# rookery_test_library(NAME FOLDER OUT): code that tests share; appended to the list OUT if any.
+# rookery_test_library(NAME FOLDER OUT): code that tests share; put in front of the list OUT.
 function(rookery_test_library name folder out)
     file(GLOB sources CONFIGURE_DEPENDS "tests/${folder}/*.c")
     list(FILTER sources EXCLUDE REGEX "/test_[^/]*$")
-    if(sources)
-        add_library(${name} STATIC ${sources})
-        target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/tests")
-        target_link_libraries(${name} PUBLIC ${${out}} PkgConfig::CMOCKA)
-        set(${out} ${name} ${${out}} PARENT_SCOPE)
-    endif()
+    add_library(${name} STATIC ${sources})
+    target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/tests")
+    target_link_libraries(${name} PUBLIC ${${out}} PkgConfig::CMOCKA)
+    set(${out} ${name} ${${out}} PARENT_SCOPE)
 endfunction()
 
 # Every tests/**/test_*.c becomes a program and a ctest of its own: tests/chess/test_fen.c is
@@ -94,6 +82,8 @@ function(rookery_tests)
     endforeach()
 
     add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tests/layers.sh" "${CMAKE_C_COMPILER}")
+    add_test(NAME install COMMAND "${PROJECT_SOURCE_DIR}/tests/install.sh"
+        "${CMAKE_COMMAND}" "${PROJECT_BINARY_DIR}")
     add_test(NAME techniques COMMAND "${PROJECT_SOURCE_DIR}/tests/techniques.sh" "${CMAKE_COMMAND}")
 endfunction()
 

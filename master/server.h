@@ -2,8 +2,8 @@
  * Server: the master at work, between its socket and its core.
  *
  * One thread: it receives, decodes, steps the core and sends what the core asks for. A peer that
- * sends bytes that are no message is dropped after a few of them. Whatever peers do, the log grows
- * by a bounded number of lines an hour.
+ * sends bytes that are no message is ignored after a few of them; its connection stays. Whatever
+ * peers do, the log grows by a bounded number of lines an hour.
  */
 #ifndef ROOKERY_MASTER_SERVER_H
 #define ROOKERY_MASTER_SERVER_H

@@ -14,17 +14,6 @@
 #include "uci_bridge/uci_program.h"
 #include "worker/eval/eval.h"
 
-static const char help[] =
-    "usage: rookery [--config FILE] [--cluster ADDRESS]\n"
-    "                               speak UCI on standard input and output; with a cluster,\n"
-    "                               through the master at ADDRESS (tcp://HOST:5570)\n"
-    "       rookery analyse [FEN]   search a position and print a table\n"
-    "       rookery bench [DEPTH]   search fixed positions and print nodes and speed\n"
-    "       rookery perft DEPTH     count legal moves, to prove the move generator\n"
-    "       rookery --version       print the version\n"
-    "\n"
-    "\"rookery COMMAND --help\" explains a command. Exit codes: 0 done, 1 failed, 2 wrong usage.\n";
-
 static int fail(const Status *status)
 {
     fprintf(stderr, "rookery: %s\n", status->message);
@@ -53,14 +42,6 @@ static Status run_command(const char *command, char *const *words, int count, in
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        fputs(help, stdout);
-        return EXIT_CODE_OK;
-    }
-    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-        puts("rookery " ROOKERY_VERSION);
-        return EXIT_CODE_OK;
-    }
     attacks_init(SLIDER_AUTO);
     eval_init();
 

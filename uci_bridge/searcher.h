@@ -1,8 +1,9 @@
 /*
  * Searcher: a serial search with a table of its own and a clock beside it.
  *
- * What `bench`, `analyse` and rookery-suite share. The search reads no clock; the host here does,
- * at each poll, and sets the stop flag when the time is over.
+ * What `bench`, `analyse`, rookery-suite and the bridge's own search (uci_program.c) share. The
+ * search reads no clock; the host here does, at each poll, and sets the stop flag when the time is
+ * over.
  */
 #ifndef ROOKERY_UCI_BRIDGE_SEARCHER_H
 #define ROOKERY_UCI_BRIDGE_SEARCHER_H

@@ -61,10 +61,33 @@ typedef struct {
 
 static const char help[] =
     "usage: rookery [--config FILE] [--cluster ADDRESS]\n"
+    "                               speak UCI on standard input and output\n"
+    "       rookery analyse [FEN]   search a position and print a table\n"
+    "       rookery bench [DEPTH]   search fixed positions and print nodes and speed\n"
+    "       rookery perft DEPTH     count legal moves, to prove the move generator\n"
+    "       rookery --help, --version\n"
     "\n"
-    "Speaks UCI on standard input and output. Without a cluster all processors of this machine\n"
-    "search; with one, the workers of the master at ADDRESS do (tcp://HOST:5570). An address\n"
-    "beyond this machine needs a cluster.toml that says insecure = true: --config FILE.\n";
+    "Without a cluster all processors of this machine search; with one, the workers of the master\n"
+    "at ADDRESS do (tcp://HOST:5570). An address beyond this machine needs a cluster.toml that "
+    "says\n"
+    "insecure = true: --config FILE.\n"
+    "\n"
+    "Beside UCI the prompt knows:\n"
+    "  d                print the position\n"
+    "  eval             print what the evaluation of the position is made of\n"
+    "  cluster          print who is working, how fast and how idle\n"
+    "  bench [DEPTH]    as above\n"
+    "  go perft N       count the legal moves N plies deep\n"
+    "\n"
+    "\"rookery COMMAND --help\" explains a command. Exit codes: 0 done, 1 failed, 2 wrong usage.\n";
+
+/* The command line. */
+typedef struct {
+    const char *config;  /* path, or NULL */
+    const char *cluster; /* address, or NULL for the configuration's */
+    bool help;
+    bool version;
+} Options;
 
 /* ---- the child ---- */
 
@@ -415,27 +438,32 @@ static Status admit_cluster(const char *address, const void *context)
     return config_address_admit(address, CONFIG_ADDRESS_CONNECT, network->insecure);
 }
 
-static Status configure(char *const *words, int count, Config *config, bool *wants_help)
+static Status read_options(char *const *words, int count, Options *options)
 {
-    const char *file = NULL;
-    const char *cluster = NULL;
     const Argument table[] = {
-        {.name = "--config", .text = &file},
-        {.name = "--cluster", .text = &cluster},
-        {.name = "--help", .flag = wants_help},
+        {.name = "--config", .text = &options->config},
+        {.name = "--cluster", .text = &options->cluster},
+        {.name = "--help", .flag = &options->help},
+        {.name = "--version", .flag = &options->version},
     };
     char rest[ARGUMENTS_TEXT_BYTES_MAX];
-    *config = config_default();
-    Status status = arguments_parse(words, count, table, sizeof table / sizeof table[0], rest);
+    const Status status =
+        arguments_parse(words, count, table, sizeof table / sizeof table[0], rest);
     if (status_is_ok(&status) && rest[0] != '\0') {
-        status = status_error(STATUS_INVALID, "unexpected '%.100s' (see rookery --help)", rest);
+        return status_error(STATUS_INVALID, "unexpected '%.100s' (see rookery --help)", rest);
     }
-    if (status_is_ok(&status) && file != NULL) {
-        status = config_load(file, config);
-    }
-    if (status_is_ok(&status) && cluster != NULL) {
-        status = admit_cluster(cluster, &config->network);
-        (void)snprintf(config->bridge.cluster, sizeof config->bridge.cluster, "%s", cluster);
+    return status;
+}
+
+/* Configuration and command line together; what the line says wins. */
+static Status configure(const Options *options, Config *config)
+{
+    *config = config_default();
+    Status status = options->config != NULL ? config_load(options->config, config) : status_ok();
+    if (status_is_ok(&status) && options->cluster != NULL) {
+        status = admit_cluster(options->cluster, &config->network);
+        (void)snprintf(config->bridge.cluster, sizeof config->bridge.cluster, "%s",
+                       options->cluster);
     }
     return status;
 }
@@ -473,15 +501,21 @@ static Status open_program(Program *program)
 
 Status uci_program_run(char *const *words, int count)
 {
-    bool wants_help = false;
+    Options options = {0};
+    Status status = read_options(words, count, &options);
+    if (!status_is_ok(&status)) {
+        return status;
+    }
+    if (options.help || options.version) {
+        fputs(options.help ? help : "rookery " ROOKERY_VERSION "\n", stdout);
+        return status;
+    }
     Program *program = calloc(1, sizeof *program);
     if (program == NULL) {
         return status_error(STATUS_NO_MEMORY, "no memory for the engine");
     }
-    Status status = configure(words, count, &program->config, &wants_help);
-    if (status_is_ok(&status) && wants_help) {
-        fputs(help, stdout);
-    } else if (status_is_ok(&status)) {
+    status = configure(&options, &program->config);
+    if (status_is_ok(&status)) {
         status = open_program(program);
         if (status_is_ok(&status)) {
             run(program);

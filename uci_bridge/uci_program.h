@@ -12,8 +12,9 @@
 
 /*
  * Speaks UCI until `quit` or the end of input, with the `count` words behind the program's name
- * (--cluster, --config). Errors: STATUS_INVALID for the words or the configuration,
- * STATUS_NOT_FOUND and STATUS_IO for its file, STATUS_NO_MEMORY.
+ * (--cluster, --config); --help, which tells of the commands too, and --version only print. Errors:
+ * STATUS_INVALID for the words or the configuration, STATUS_NOT_FOUND and STATUS_IO for its file,
+ * STATUS_NO_MEMORY.
  */
 __attribute__((warn_unused_result)) Status uci_program_run(char *const *words, int count);
 

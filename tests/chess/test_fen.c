@@ -13,8 +13,8 @@
 #include "base/prng.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "tests/oracle/data_file.h"
 #include "tests/oracle/oracle_random.h"
+#include "tests/support/data_file.h"
 
 enum { ROW_BYTES_MAX = 4096, REFUSED = -1, RANDOM_BOARDS = 20000, MUTATIONS = 200000 };
 

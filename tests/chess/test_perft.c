@@ -15,9 +15,9 @@
 #include "base/prng.h"
 #include "chess/fen.h"
 #include "chess/perft.h"
-#include "tests/oracle/data_file.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/oracle_random.h"
+#include "tests/support/data_file.h"
 
 enum { LINE_BYTES_MAX = 256, DATA_DEPTH = 3 };
 

@@ -14,7 +14,7 @@
 #include "chess/notation.h"
 #include "chess/polyglot.h"
 #include "chess/polyglot_random.h"
-#include "tests/oracle/data_file.h"
+#include "tests/support/data_file.h"
 
 enum { ENTRY_BYTES = 16 };
 

@@ -19,7 +19,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/perft.h"
-#include "tests/oracle/data_file.h"
+#include "tests/support/data_file.h"
 
 /* What one position command leads to; a field that is zero says nothing. */
 typedef struct {

@@ -1,6 +1,7 @@
 /*
  * The engine in front of a real master and real workers over loopback, and what it does when any of
- * them dies, hangs, comes late or comes back: a legal bestmove, in time, always.
+ * them dies, hangs, comes late or comes back: a legal bestmove, in time, always. U139 and U140 are
+ * ids of collected cases (support/uci_case.h).
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -201,7 +202,7 @@ static void test_all_workers_are_gone(void **state)
     engine_quit(engine);
 }
 
-/* U140. */
+/* U140: answered in time, though nobody searches; and by the worker again once it goes on. */
 static void test_all_workers_are_stopped(void **state)
 {
     Cluster *cluster = *state;

@@ -1,19 +1,15 @@
 #include "support/uci_case.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "support/data_file.h"
 
 enum { COLUMN_ID, COLUMN_AREA, COLUMN_SYMPTOM, COLUMN_INPUT, COLUMNS };
 
 FILE *uci_case_open(const char *folder)
 {
-    char path[4096];
-    const char *wanted = getenv("ROOKERY_TEST_DATA");
-    (void)snprintf(path, sizeof path, "%s/cases/uci-cases.tsv",
-                   wanted != NULL && *wanted != '\0' ? wanted : folder);
-    FILE *file = fopen(path, "r");
+    FILE *file = data_file_open(folder, "cases/uci-cases.tsv");
     if (file == NULL) {
-        (void)fprintf(stderr, "%s is not there (set ROOKERY_TEST_DATA): skipped\n", path);
         return NULL;
     }
     for (int byte = fgetc(file); byte != '\n' && byte != EOF; byte = fgetc(file)) {

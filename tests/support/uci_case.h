@@ -1,6 +1,7 @@
 /*
  * UciCase: the collected UCI sessions by which other engines crashed, hung or lost, read one by one
- * from data/cases/uci-cases.tsv. Input lines in pointed brackets are directions, not input.
+ * from cases/uci-cases.tsv of the test data. Input lines in pointed brackets are directions, not
+ * input. Comments of tests name a case by its id (U001 and on) where they hold it in another way.
  */
 #ifndef ROOKERY_TESTS_UCI_CASE_H
 #define ROOKERY_TESTS_UCI_CASE_H

@@ -30,8 +30,17 @@ static void expect(const char *words, int exit_code, const char *output)
 static void test_help_and_version(void **state)
 {
     (void)state;
-    expect("--version", 0, "rookery 0.");
+    expect("--version", 0, "rookery " ROOKERY_VERSION);
+    expect("--cluster tcp://127.0.0.1:5570 --version", 0, "rookery " ROOKERY_VERSION);
     expect("--help", 0, "usage: rookery");
+    static const char *const words[] = {
+        "rookery analyse", "rookery perft", "  d ",         "  eval ",
+        "  cluster ",      "  bench ",      "  go perft N", "--version",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        expect("--help", 0, words[i]);
+        expect("--config no-such-file --help", 0, words[i]);
+    }
     expect("bench --help", 0, "usage: rookery bench");
     expect("perft --help", 0, "usage: rookery perft");
     expect("analyse --help", 0, "usage: rookery analyse");

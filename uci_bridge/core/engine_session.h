@@ -10,8 +10,9 @@
  *
  *     ABSENT    engine_session_require starts it; engine_session_tick once a backoff is over
  *     STARTING  engine_session_on_started sends OPEN
- *     OPENING   OPEN is repeated until OPENED comes (engine_session_tick); it may be doubled or
- * lost OPEN      searches may be sent; the round trip is measured by PING
+ *     OPENING   OPEN is repeated until OPENED comes (engine_session_tick); either may be
+ *               doubled or lost
+ *     OPEN      searches may be sent; the round trip is measured by PING
  *
  * A child that owes an answer (engine_session_suspect), or answers no PING, or says nothing at all
  * after its start, is replaced. Repeated deaths are answered with growing pauses; a search that it

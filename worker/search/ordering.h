@@ -3,9 +3,9 @@
  *
  * All tables hold numbers in [-ORDERING_MAX, ORDERING_MAX] that drift towards recent experience
  * ("gravity": chessprogramming.org/History_Heuristic). Searches that work on one tree from several
- * threads share them, for each alone would learn too little (docs/scaling.md). Values are relaxed
- * atomics: of two updates at once one may be lost, which does no harm. A search with tables of its
- * own is the same every time.
+ * threads share them, for each alone would learn too little (docs/scaling-log.md). Values are
+ * relaxed atomics: of two updates at once one may be lost, which does no harm. A search with tables
+ * of its own is the same every time.
  */
 #ifndef ROOKERY_SEARCH_ORDERING_H
 #define ROOKERY_SEARCH_ORDERING_H

@@ -1,10 +1,11 @@
 /*
  * Search: the one alpha-beta search of the project.
  *
- * A Search is one search thread's state: stack, history tables, evaluation caches. It shares only
- * the transposition table and its marks of moves under way (marks.h). It never prints, never reads
- * a clock and has no globals: given the same table, the same job and the same node budget, it gives
- * the same answer.
+ * A Search is one search thread's state: stack, history tables, evaluation caches. It shares the
+ * transposition table and its marks of moves under way (marks.h), and the histories if it was made
+ * beside another (search_new_beside); nothing else. It never prints, never reads a clock and has no
+ * globals: given the same table, the same histories, the same job and the same node budget, it
+ * gives the same answer.
  *
  * A job names any node: the root position, the path from it, depth and window, and either all its
  * moves (`move_count` 0: the node is entered as usual, table and pruning included) or a share of

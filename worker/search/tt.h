@@ -34,7 +34,7 @@ typedef struct {
     bool is_pv;    /* the position has been on a principal variation */
 } TtEntry;
 
-/* Depths from -TT_DEPTH_OFFSET can be stored; quiescence uses the negative ones. */
+/* Depths from -TT_DEPTH_OFFSET can be stored; searches store 0 (quiescence) and more. */
 enum { TT_DEPTH_OFFSET = 4 };
 
 /* Makes a cleared table of `megabytes` (clamped to the limits), or NULL with a Status. */

@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 #include <tbprobe.h>
 
 #include "chess/fen.h"
+#include "tests/support/data_file.h"
 #include "tests/support/few_pieces.h"
 #include "tests/support/given.h"
 #include "worker/eval/endgame.h"
@@ -21,10 +21,12 @@
 
 enum { SAMPLE_COUNT = 100000, TABLES_MEN = 4 };
 
+static char folder[DATA_FILE_PATH_MAX]; /* of the tables */
+
 static void need_tables(void)
 {
     if (TB_LARGEST < TABLES_MEN) {
-        print_message("no tables in syzygy/ of ROOKERY_TEST_DATA: skipped\n");
+        data_file_is_missing(folder);
         skip();
     }
 }
@@ -154,12 +156,9 @@ static void wrong_rook_pawns_are_never_won(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    const char *folder = getenv("ROOKERY_TEST_DATA");
-    char path[4096];
-    (void)snprintf(path, sizeof path, "%s/syzygy",
-                   folder != NULL && *folder != '\0' ? folder : ROOKERY_TEST_DATA);
+    data_file_path(ROOKERY_TEST_DATA, "syzygy", folder);
     given_tables();
-    return tb_init(path) ? 0 : -1;
+    return tb_init(folder) ? 0 : -1;
 }
 
 int main(void)

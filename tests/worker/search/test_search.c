@@ -13,7 +13,7 @@
 
 #include "base/prng.h"
 #include "chess/fen.h"
-#include "tests/oracle/data_file.h"
+#include "tests/support/data_file.h"
 #include "tests/support/given_search.h"
 #include "worker/eval/eval.h"
 

@@ -16,7 +16,7 @@
 
 #include "chess/fen.h"
 #include "chess/notation.h"
-#include "tests/oracle/data_file.h"
+#include "tests/support/data_file.h"
 #include "tests/support/given_search.h"
 
 enum { ROW_BYTES_MAX = 1 << 14, ANY = SCORE_INFINITE };

@@ -422,7 +422,7 @@ static void test_nonsense_is_not_learned(void **state)
     }
     bad[0].bound = BOUND_NONE;          /* a score that is nothing */
     bad[1].score = SCORE_NONE;          /* a bound of nothing */
-    bad[2].depth = TT_DEPTH_OFFSET - 1; /* of the quiescence search */
+    bad[2].depth = TT_DEPTH_OFFSET - 1; /* less than quiescence stores */
     bad[3].score = SCORE_INFINITE;      /* beyond every mate */
     bad[4].score = -SCORE_INFINITE;     /* likewise */
     bad[5].eval = SCORE_EVAL_MAX + 1;   /* evaluations are no mates */
