@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "codec/codec.h"
 #include "os/clock.h"
+#include "os/memory.h"
 #include "transport/poller.h"
 #include "worker/core/worker.h"
 #include "worker/pool.h"
@@ -313,11 +314,37 @@ static Status describe(const WorkerOptions *options, MessageHello *hello)
     return status;
 }
 
-/* With half the table, and half of that, as long as there is no memory for the whole. */
+/* Whether a table of this size leaves the machine, and the pool's threads, what they need. */
+static bool memory_holds(int hash_mb, int slots)
+{
+    enum { SPARE_MB = 64, SLOT_MB = 8, SPARE_PARTS = 10 };
+    const int64_t mib = (int64_t)1 << 20;
+    const int64_t left_mb = memory_available("") / mib;
+    return hash_mb <= left_mb - left_mb / SPARE_PARTS - SPARE_MB - (int64_t)slots * SLOT_MB;
+}
+
+/*
+ * The table's size: half of what was asked for, and half of that, as long as there is no memory for
+ * the whole. A process that this one replaces may not have given its own back yet.
+ */
+static int affordable_mb(const WorkerOptions *options)
+{
+    enum { TRIES = 20, PAUSE_MS = 100 };
+    for (int i = 0; i < TRIES && !memory_holds(options->hash_mb, options->slots); i++) {
+        clock_sleep(duration_ms(PAUSE_MS));
+    }
+    int hash_mb = options->hash_mb;
+    while (hash_mb > TT_MB_MIN && !memory_holds(hash_mb, options->slots)) {
+        hash_mb /= 2;
+    }
+    return hash_mb;
+}
+
+/* With a smaller table, too, when the system does not grant it. */
 static Status open_pool(WorkerHost *host)
 {
     const WorkerOptions *options = host->options;
-    host->hash_mb = options->hash_mb;
+    host->hash_mb = affordable_mb(options);
     Status status = pool_new(options->slots, host->hash_mb, &host->pool);
     while (status.code == STATUS_NO_MEMORY && host->hash_mb > TT_MB_MIN) {
         host->hash_mb /= 2;

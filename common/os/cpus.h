@@ -6,7 +6,7 @@
  * rounded down: a slot more than the quota would have all of them throttled at once, in the
  * middle of a job.
  *
- * Source: cgroups(7), proc(5), the kernel's cgroup-v2 and sched-bwc documents.
+ * Source: the kernel's sched-bwc document; cgroups.h.
  */
 #ifndef ROOKERY_OS_CPUS_H
 #define ROOKERY_OS_CPUS_H
@@ -19,8 +19,7 @@ int cpus_affinity(void);
 
 /*
  * The quota in whole processors, rounded down but at least 1; 0 when there is no quota or it
- * cannot be read. `root` stands for "/" ("" is the real one), so that tests can bring a tree of
- * their own with proc/self/cgroup, proc/self/mountinfo and the mounts that these name.
+ * cannot be read. `root` as in cgroups.h.
  */
 int cpus_quota(const char *root);
 
