@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "os/clock.h"
+#include "os/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,16 +41,25 @@ static int describe_descriptors(posix_spawn_file_actions_t *actions, int child_s
     return error;
 }
 
-/* Signals as a fresh program expects them: nothing blocked, nothing ignored. */
+/*
+ * Signals as a fresh program expects them: nothing blocked, nothing ignored, but for what a
+ * terminal sends to all of its programs, where this one was told to ignore it.
+ */
 static int describe_signals(posix_spawnattr_t *attributes)
 {
+    static const int of_terminal[] = {SIGINT, SIGHUP};
     sigset_t none;
-    sigset_t all;
+    sigset_t reset;
     (void)sigemptyset(&none);
-    (void)sigfillset(&all);
+    (void)sigfillset(&reset);
+    for (size_t i = 0; i < sizeof of_terminal / sizeof of_terminal[0]; i++) {
+        if (signals_is_ignored(of_terminal[i])) {
+            (void)sigdelset(&reset, of_terminal[i]);
+        }
+    }
     int error = posix_spawnattr_setsigmask(attributes, &none);
     if (error == 0) {
-        error = posix_spawnattr_setsigdefault(attributes, &all);
+        error = posix_spawnattr_setsigdefault(attributes, &reset);
     }
     if (error == 0) {
         error =

@@ -7,15 +7,26 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+bool signals_is_ignored(int number)
+{
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 &&
+           action.sa_handler == SIG_IGN;
+}
+
 Status signals_open(Signals *signals)
 {
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
     signals->descriptor = -1;
 
+    /* A blocked signal waits even where it is ignored, so those that are must not be blocked. */
     sigset_t watched;
     (void)sigemptyset(&watched);
-    (void)sigaddset(&watched, SIGTERM);
-    (void)sigaddset(&watched, SIGINT);
-    (void)sigaddset(&watched, SIGHUP);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (!signals_is_ignored(numbers[i])) {
+            (void)sigaddset(&watched, numbers[i]);
+        }
+    }
     const int error = pthread_sigmask(SIG_BLOCK, &watched, NULL);
     if (error != 0) {
         return status_error(STATUS_IO, "cannot block signals: %s", strerror(error));

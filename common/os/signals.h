@@ -12,6 +12,8 @@
 #ifndef ROOKERY_OS_SIGNALS_H
 #define ROOKERY_OS_SIGNALS_H
 
+#include <stdbool.h>
+
 #include "base/status.h"
 
 typedef enum {
@@ -25,7 +27,13 @@ typedef struct {
     int descriptor; /* readable when a signal waits: poll for POLLIN; -1 when closed */
 } Signals;
 
-/* Blocks the three signals in the calling thread and opens the descriptor. Errors: STATUS_IO. */
+/* Whether this process has the signal ignored. */
+bool signals_is_ignored(int number);
+
+/*
+ * Blocks the three signals in the calling thread, but those that are ignored, and opens the
+ * descriptor. Errors: STATUS_IO.
+ */
 Status signals_open(Signals *signals);
 
 /* Takes the next waiting signal, SIGNALS_NONE when there is none. Never blocks. One thread. */

@@ -76,6 +76,26 @@ static void a_closed_pipe_is_an_error_only(void **state)
     signals_close(&signals);
 }
 
+static void what_was_ignored_stays_so(void **state)
+{
+    (void)state;
+    assert_true(signal(SIGHUP, SIG_IGN) != SIG_ERR);
+    Signals signals;
+    sigset_t hangup;
+    (void)sigemptyset(&hangup);
+    (void)sigaddset(&hangup, SIGHUP);
+    assert_int_equal(sigprocmask(SIG_UNBLOCK, &hangup, NULL), 0); /* of the tests before */
+    assert_true(signals_is_ignored(SIGHUP));
+    assert_false(signals_is_ignored(SIGTERM));
+    const Status status = signals_open(&signals);
+    assert_true(status_is_ok(&status));
+    assert_int_equal(kill(getpid(), SIGHUP), 0);
+    assert_int_equal(is_readable(&signals), 0);
+    assert_int_equal(kill(getpid(), SIGTERM), 0);
+    assert_int_equal(signals_take(&signals), SIGNALS_TERMINATE);
+    signals_close(&signals);
+}
+
 int main(void)
 {
     /* A shell's background job has SIGINT ignored, which signals_open respects. */
@@ -85,6 +105,7 @@ int main(void)
         cmocka_unit_test(signals_arrive_through_the_descriptor),
         cmocka_unit_test(two_signals_are_both_taken),
         cmocka_unit_test(a_closed_pipe_is_an_error_only),
+        cmocka_unit_test(what_was_ignored_stays_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

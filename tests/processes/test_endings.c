@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -189,6 +190,48 @@ static void test_master_and_worker(void **state)
     }
 }
 
+/* Starts a program, with the cluster's address behind its words, that may ignore a terminal. */
+static void start_immune(Process *process, const Cluster *cluster, const char *program)
+{
+    char command[3 * CLUSTER_TEXT_BYTES_MAX];
+    const char *const words[] = {"-c", command, NULL};
+    (void)snprintf(command, sizeof command, "trap '' HUP INT; exec %s/%s %s", cluster->folder,
+                   program, cluster->address);
+    process_start(process, "/bin/sh", words);
+}
+
+static void send_from_terminal(const Process *process)
+{
+    process_signal_group(process, SIGHUP);
+    process_signal_group(process, SIGINT);
+}
+
+/* Under nohup, and in the background of a script, what a terminal sends ends nobody. */
+static void test_ignored_signals(void **state)
+{
+    Cluster *cluster = *state;
+    Engine *engine = &cluster->engines[0];
+    const char *const words[] = {"-c", "trap '' HUP INT; exec " ROOKERY_BIN_DIR "/rookery", NULL};
+    engine_start(engine, "/bin/sh", words);
+    engine_ready(engine);
+    const pid_t child = process_wait_for_child(&engine->process);
+    send_from_terminal(&engine->process);
+    (void)engine_play(engine, "go movetime 200");
+    assert_false(engine_said(engine, "the search process has ended"));
+    assert_int_equal(process_wait_for_child(&engine->process), child);
+    engine_quit(engine);
+    start_immune(&cluster->workers[0], cluster, "rookery-worker --slots 1 --hash 16 --master");
+    process_await_errors(&cluster->workers[0], "connecting to", 1);
+    send_from_terminal(&cluster->workers[0]);
+    start_immune(&cluster->master, cluster, "rookery-master --listen");
+    cluster_await_joined(cluster, 1); /* the worker was there all the time */
+    send_from_terminal(&cluster->master);
+    cluster_start_worker(cluster, 1, 1);
+    cluster_await_joined(cluster, 2);
+    process_signal(&cluster->master, SIGTERM);
+    assert_int_equal(process_wait(&cluster->master), 0);
+}
+
 static void test_worker_without_a_master(void **state)
 {
     Cluster *cluster = *state;
@@ -212,6 +255,7 @@ int main(void)
         ON(test_engine_is_killed),
         ON(test_child_hangs),
         ON(test_master_and_worker),
+        ON(test_ignored_signals),
         ON(test_worker_without_a_master),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

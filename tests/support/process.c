@@ -75,6 +75,8 @@ _Noreturn static void become(const char *path, char *const words[], const int de
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     (void)signal(SIGPIPE, SIG_DFL);
+    (void)signal(SIGINT, SIG_DFL); /* ignored in a shell's background job */
+    (void)signal(SIGHUP, SIG_DFL); /* ignored under nohup */
     (void)setrlimit(RLIMIT_CORE, &no_core);
     (void)setpgid(0, 0);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
