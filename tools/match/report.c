@@ -46,7 +46,9 @@ static void print_strength(const Samples *samples)
     if (estimate.nelo != 0) {
         printf("normalized Elo    %+.1f +- %.1f\n", estimate.nelo, estimate.nelo_error);
     }
-    printf("superiority       %.2f%% likely\n", 100 * estimate.los);
+    if (estimate.has_los) {
+        printf("superiority       %.2f%% likely\n", 100 * estimate.los);
+    }
 }
 
 static void print_fault(const char *label, int by_engine, int by_opponent, const Tally *tally)

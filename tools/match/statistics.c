@@ -47,10 +47,9 @@ static void add_elo(Estimate *estimate, double deviation)
         deviation > 0 && isfinite(estimate->elo_low) && isfinite(estimate->elo_high);
     estimate->elo_error =
         estimate->has_error ? (estimate->elo_high - estimate->elo_low) / 2 : INFINITY;
-    if (deviation > 0) {
+    estimate->has_los = deviation > 0;
+    if (estimate->has_los) {
         estimate->los = erfc(-distance / deviation / sqrt(2)) / 2;
-    } else {
-        estimate->los = distance > 0 ? 1 : distance < 0 ? 0 : 0.5;
     }
 }
 

@@ -44,7 +44,8 @@ typedef struct {
     double elo_error;  /* half its width; infinite if unknown, see has_error */
     double nelo;       /* normalized Elo; 0 if there is no variance */
     double nelo_error; /* 95% */
-    double los;        /* likelihood of superiority, from 0 to 1 */
+    bool has_los;      /* the scores differ, so that chance can be judged */
+    double los;        /* likelihood of superiority, from 0 to 1; 0.5 without has_los */
     bool has_error;    /* the samples differ and the interval's ends are finite */
 } Estimate;
 
