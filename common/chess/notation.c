@@ -180,12 +180,14 @@ void notation_write_san(const Position *position, Move move, char text[SAN_MOVE_
     *out = '\0';
 }
 
-/* The length without the check and annotation marks at the end, and without "e.p.". */
+/* The length without the marks of check and of judgement ("Nf3+-", "e4=") at the end, and without
+ * "e.p.". */
 static int strip_marks(const char *text, int length)
 {
+    static const char marks[] = "+#!?-=/";
     static const char en_passant[] = "e.p.";
     const int extra = (int)sizeof en_passant - 1;
-    while (length > 0 && memchr("+#!?", text[length - 1], 4) != NULL) {
+    while (length > 0 && memchr(marks, text[length - 1], sizeof marks - 1) != NULL) {
         length--;
     }
     return length > extra && memcmp(text + length - extra, en_passant, (size_t)extra) == 0

@@ -137,7 +137,7 @@ static void test_annotations_are_skipped(void **state)
                                  "(1. d4 d5 (1... Nf6 {nested ) 0-1} 2. c4) 2. -- c4 1-0)\n"
                                  "1... e5?! ; to the end of the line 0-1 {\n"
                                  "% d4 d5 escaped\n"
-                                 "2.Nf3 +- !? 2... Nc6 = 3. Bb5 a6 +/= { } () 1/2-1/2");
+                                 "2.Nf3 +- !? 2... Nc6= 3. Bb5+/- a6 +/= { } () 1/2-1/2");
     expect_game(&reader, game);
     assert_int_equal(game->result, PGN_DRAW);
     expect_moves(game, "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6");
