@@ -48,7 +48,17 @@ Wdl uci_format_wdl(int score)
     return (Wdl){.win = win, .draw = PERMILLE - win - loss, .loss = loss};
 }
 
-static void append_score(LineWriter *writer, const Line *line, bool show_wdl)
+static void append_wdl(LineWriter *writer, const Position *position, int score)
+{
+    Wdl wdl = uci_format_wdl(score);
+    if (position_is_insufficient(position)) {
+        wdl = (Wdl){.draw = PERMILLE};
+    }
+    append(writer, " wdl %d %d %d", wdl.win, wdl.draw, wdl.loss);
+}
+
+static void append_score(LineWriter *writer, const Position *position, const Line *line,
+                         bool show_wdl)
 {
     if (score_is_mate(line->score)) {
         append(writer, " score mate %d", score_mate_moves(line->score));
@@ -61,8 +71,7 @@ static void append_score(LineWriter *writer, const Line *line, bool show_wdl)
         append(writer, " upperbound");
     }
     if (show_wdl) {
-        const Wdl wdl = uci_format_wdl(line->score);
-        append(writer, " wdl %d %d %d", wdl.win, wdl.draw, wdl.loss);
+        append_wdl(writer, position, line->score);
     }
 }
 
@@ -99,7 +108,7 @@ void uci_format_info(const Position *position, const MessageInfo *info, bool sho
     LineWriter writer = {.text = line};
     append(&writer, "info depth %d seldepth %d multipv %d", info->line.depth,
            info->line.selective_depth, info->multi_pv_index + 1);
-    append_score(&writer, &info->line, show_wdl);
+    append_score(&writer, position, &info->line, show_wdl);
     append_figures(&writer, info);
     if (info->line.length > 0) {
         append(&writer, " pv");

@@ -1072,6 +1072,16 @@ static void test_large_numbers(void **state)
     trace_expect_part(trace, "nodes 36000000000000 nps 10000000000 hashfull 3 time 3600000 pv");
 }
 
+/* Two kings cannot win, whatever a score of 0 means elsewhere. */
+static void test_wdl_of_a_dead_draw(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "setoption name UCI_ShowWDL value true\n"
+                      "position fen 8/8/8/4k3/8/8/4K3/8 w - - 0 1\ngo infinite");
+    trace_info_full(trace, 1, 0, 4, 0, BOUND_EXACT, 1000, "e2e3");
+    trace_expect_part(trace, "score cp 0 wdl 0 1000 0 nodes");
+}
+
 /* Ranks come one by one, in any order; once all have the depth they are shown as a whole. */
 static void test_multi_pv_is_shown_depth_by_depth(void **state)
 {
@@ -1222,6 +1232,7 @@ int main(void)
         ON(ready, test_last_exact_line_before_the_answer),
         ON(ready, test_large_numbers),
         ON(ready, test_no_score_beyond_all_pawns),
+        ON(ready, test_wdl_of_a_dead_draw),
         ON(ready, test_multi_pv_is_shown_depth_by_depth),
         ON(ready, test_multi_pv),
         ON(ready, test_multi_pv_within_an_iteration),
