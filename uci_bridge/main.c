@@ -7,6 +7,7 @@
 
 #include "base/arguments.h"
 #include "chess/attacks.h"
+#include "os/output.h"
 #include "uci_bridge/analyse.h"
 #include "uci_bridge/bench.h"
 #include "uci_bridge/engine_child.h"
@@ -49,6 +50,7 @@ int main(int argc, char **argv)
     Status status;
     if (is_command(argc, argv)) {
         status = run_command(argv[1], argv + 2, argc - 2, &exit_code);
+        status = status_is_ok(&status) ? output_finish() : status;
     } else if (argc >= 2 && strcmp(argv[1], ENGINE_CHILD_OPTION) == 0) {
         status = engine_child_run(argv + 2, argc - 2); /* returned: it could not begin */
         _exit(fail(&status));

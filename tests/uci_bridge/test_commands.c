@@ -46,6 +46,19 @@ static void test_help_and_version(void **state)
     expect("analyse --help", 0, "usage: rookery analyse");
 }
 
+/* On a full disk no command succeeds. */
+static void test_lost_output_is_a_failure(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"bench 1", "perft 2", "analyse --depth 3"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        static ProgramResult result;
+        program_run(&result, ROOKERY "%s 2>&1 >/dev/full", commands[i]);
+        program_expect_output(&result, "cannot write the output: No space left on device\n");
+        assert_int_equal(result.exit_code, 1);
+    }
+}
+
 static void test_wrong_usage_is_one_line(void **state)
 {
     (void)state;
@@ -190,10 +203,15 @@ static void test_analyse_rows_fit_the_width(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_help_and_version), cmocka_unit_test(test_wrong_usage_is_one_line),
-        cmocka_unit_test(test_missing_file),     cmocka_unit_test(test_perft_of_one_position),
-        cmocka_unit_test(test_perft_suite),      cmocka_unit_test(test_bench),
-        cmocka_unit_test(test_analyse),          cmocka_unit_test(test_analyse_rows_fit_the_width),
+        cmocka_unit_test(test_help_and_version),
+        cmocka_unit_test(test_lost_output_is_a_failure),
+        cmocka_unit_test(test_wrong_usage_is_one_line),
+        cmocka_unit_test(test_missing_file),
+        cmocka_unit_test(test_perft_of_one_position),
+        cmocka_unit_test(test_perft_suite),
+        cmocka_unit_test(test_bench),
+        cmocka_unit_test(test_analyse),
+        cmocka_unit_test(test_analyse_rows_fit_the_width),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include "base/arguments.h"
 #include "chess/attacks.h"
+#include "os/output.h"
 #include "tools/match/command.h"
 #include "tools/match/options.h"
 #include "tools/match/report.h"
@@ -168,7 +169,8 @@ int main(int argc, char **argv)
 {
     attacks_init(SLIDER_AUTO);
 
-    const Status status = run(argv + 1, argc - 1);
+    Status status = run(argv + 1, argc - 1);
+    status = status_is_ok(&status) ? output_finish() : status;
     if (!status_is_ok(&status)) {
         (void)fflush(stdout);
         fprintf(stderr, "rookery-match: %s\n", status.message);

@@ -9,6 +9,7 @@
 
 #include "base/arguments.h"
 #include "os/clock.h"
+#include "os/output.h"
 #include "tools/sim/curve.h"
 #include "tools/sim/options.h"
 #include "tools/sim/report.h"
@@ -194,6 +195,9 @@ int main(int argc, char **argv)
     }
     if (status_is_ok(&status)) {
         status = run(&options);
+    }
+    if (status_is_ok(&status)) {
+        status = output_finish();
     }
     if (!status_is_ok(&status)) {
         fprintf(stderr, "rookery-sim: %s\n", status.message);

@@ -6,6 +6,7 @@
 
 #include "base/arguments.h"
 #include "chess/movegen.h"
+#include "os/output.h"
 #include "tools/suite/report.h"
 #include "tools/suite/runner.h"
 #include "uci_bridge/suite_file.h"
@@ -128,6 +129,9 @@ int main(int argc, char **argv)
     }
     if (status_is_ok(&status)) {
         status = run(&options);
+    }
+    if (status_is_ok(&status)) {
+        status = output_finish();
     }
     if (!status_is_ok(&status)) {
         fprintf(stderr, "rookery-suite: %s\n", status.message);

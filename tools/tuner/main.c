@@ -10,6 +10,7 @@
 #include "base/arguments.h"
 #include "chess/movegen.h"
 #include "os/files.h"
+#include "os/output.h"
 #include "tools/tuner/fit.h"
 #include "tools/tuner/positions.h"
 #include "tools/tuner/weights_file.h"
@@ -275,7 +276,8 @@ int main(int argc, char **argv)
     }
     attacks_init(SLIDER_AUTO);
     eval_init();
-    const Status status = run_command(argc, argv);
+    Status status = run_command(argc, argv);
+    status = status_is_ok(&status) ? output_finish() : status;
     if (!status_is_ok(&status)) {
         fprintf(stderr, "rookery-tuner: %s\n", status.message);
         return status.code == STATUS_INVALID ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
