@@ -5,14 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clamp.h"
 #include "chess/notation.h"
-#include "master/core/affinity.h"
 #include "master/core/clears.h"
 #include "master/core/hunger.h"
-#include "master/core/news.h"
 #include "master/core/relay.h"
-#include "master/core/scouts.h"
+#include "master/core/state.h"
 
 enum {
     SESSION_LEASE_MS = 10000,            /* bridges ping every second */
@@ -20,20 +17,6 @@ enum {
     SESSION_LEARNED_MS = 30 * 60 * 1000, /* a game's longest pause between two searches */
     WORKER_PATIENCE = 3, /* a worker's lease in those of the master, which may stand still */
     STATUS_INTERVAL_MS = 1000,
-};
-
-struct Master {
-    MasterConfig config;
-    Registry registry;
-    Session sessions[MASTER_SESSIONS_MAX];
-    Jobs jobs;
-    Scouts scouts;
-    Affinity affinity;
-    News news;             /* as calloc leaves it */
-    uint32_t next_session; /* id of the next session */
-    int first_session;     /* where the round of handing out begins, for fairness */
-    Instant stepped;       /* time of the last step: shows how late this one is */
-    Instant status_sent;
 };
 
 Master *master_new(const MasterConfig *config, Instant now)
@@ -62,16 +45,6 @@ void master_destroy(Master **master)
 
 /* ---- finding things ---- */
 
-static Session *find_session(Master *master, PeerId peer)
-{
-    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        if (master->sessions[i].is_open && master->sessions[i].peer.value == peer.value) {
-            return &master->sessions[i];
-        }
-    }
-    return NULL;
-}
-
 /* The running search that a job's name belongs to, or NULL if that search is over. */
 static Session *find_search(Master *master, const JobId *id)
 {
@@ -87,56 +60,12 @@ static Session *find_search(Master *master, const JobId *id)
     return NULL;
 }
 
-static bool is_at_work(const Session *session)
-{
-    return session->is_open && session->is_searching && !session->is_held;
-}
-
-static int count_searching(const Master *master)
-{
-    int count = 0;
-    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        count += is_at_work(&master->sessions[i]);
-    }
-    return count;
-}
-
-/* The slots that one search may count on: all of them, shared evenly by the searches. */
-static int slot_share(const Master *master)
-{
-    const int searching = count_searching(master);
-    const int share = registry_slot_count(&master->registry) / (searching > 0 ? searching : 1);
-    return share > 0 ? share : 1;
-}
-
 /* ---- searches side by side ---- */
-
-static int count_searches(const Master *master, const Session *session)
-{
-    return 1 + scouts_count(&master->scouts, session);
-}
-
-/*
- * How many searches of its root the session should have: one where several lines are wanted, for a
- * scout finds one only, where nodes are counted, for they are worth most in one search, and where a
- * move seems to cost workers, lest it cost them all at once.
- */
-static int searches_wanted(const Master *master, const Session *session)
-{
-    const RootLimits *limits = &session->root.limits;
-    if (session_costs_workers(session, master->stepped) || limits->multi_pv > 1 ||
-        limits->nodes > 0) {
-        return 1;
-    }
-    const int searching = count_searching(master);
-    const int scouts = SCOUTS_MAX / (searching > 0 ? searching : 1);
-    return smaller(slot_share(master), smaller(master->config.searches_max, 1 + scouts));
-}
 
 /* The slots that each search of the session may count on, when all that are wanted are there. */
 static int search_slots(const Master *master, const Session *session)
 {
-    return slot_share(master) / searches_wanted(master, session);
+    return state_slot_share(master) / state_searches_wanted(master, session);
 }
 
 /* Ends a scout and whatever is out for it. */
@@ -155,8 +84,8 @@ static void dismiss(Master *master, Scout *scout, MasterActions *actions)
 /* Slots have become fewer, or searches more. */
 static void dismiss_surplus(Master *master, Session *session, MasterActions *actions)
 {
-    const int wanted = searches_wanted(master, session);
-    while (count_searches(master, session) > wanted) {
+    const int wanted = state_searches_wanted(master, session);
+    while (state_search_count(master, session) > wanted) {
         dismiss(master, scouts_least(&master->scouts, session), actions);
     }
 }
@@ -167,8 +96,8 @@ static int surplus_wanted(const Master *master)
     const int slots = registry_slot_count(&master->registry);
     int searches = 0;
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        if (is_at_work(&master->sessions[i])) {
-            searches += count_searches(master, &master->sessions[i]);
+        if (session_is_at_work(&master->sessions[i])) {
+            searches += state_search_count(master, &master->sessions[i]);
         }
     }
     return slots > searches ? (int)((int64_t)slots * master->config.surplus_permille / 1000) : 0;
@@ -213,7 +142,8 @@ static void send_root_job(Master *master, Session *session, Scout *scout, Worker
         .best = -SCORE_INFINITE,
         .root_depth = root_job->depth,
         /* The eldest runs alone where there is a limit: what is left is all its own. */
-        .node_budget = session_node_budget(session, root_job->is_eldest ? 1 : slot_share(master)),
+        .node_budget =
+            session_node_budget(session, root_job->is_eldest ? 1 : state_slot_share(master)),
         .move_count = root_job->move_count,
     };
     memcpy(job->moves, root_job->moves, (size_t)job->move_count * sizeof(Move));
@@ -234,13 +164,13 @@ static void send_share(Master *master, Job *share, Worker *worker, MasterActions
     *job = *share->work;
     job->id = share->id;
     job->position = session->search.position;
-    job->node_budget = session_node_budget(session, slot_share(master));
+    job->node_budget = session_node_budget(session, state_slot_share(master));
     jobs_hand_out(share, chosen, master->stepped);
 }
 
 static bool may_draw(const Master *master, const Session *session)
 {
-    return jobs_have_room(&master->jobs) && session_has_nodes(session, slot_share(master));
+    return jobs_have_room(&master->jobs) && session_has_nodes(session, state_slot_share(master));
 }
 
 /* A job of the session's own search. */
@@ -275,7 +205,7 @@ static bool draw_scout_job(Master *master, Session *session, Worker *worker, boo
 /* The first job of a scout more, if another one is wanted. */
 static bool send_scout(Master *master, Session *session, Worker *worker, MasterActions *actions)
 {
-    return count_searches(master, session) < searches_wanted(master, session) &&
+    return state_search_count(master, session) < state_searches_wanted(master, session) &&
            scouts_open(&master->scouts, session) != NULL &&
            draw_scout_job(master, session, worker, true, actions);
 }
@@ -311,7 +241,7 @@ static bool serve_next(Master *master, Worker *worker, MasterActions *actions)
         for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
             const int index = (master->first_session + i) % MASTER_SESSIONS_MAX;
             const Session *session = &master->sessions[index];
-            if (is_at_work(session) && !tried[index] &&
+            if (session_is_at_work(session) && !tried[index] &&
                 (best < 0 || session->jobs_active < master->sessions[best].jobs_active)) {
                 best = index;
             }
@@ -336,7 +266,7 @@ static void dismiss_scouts(Master *master, MasterActions *actions)
             actions->more = true;
             return;
         }
-        if (is_at_work(&master->sessions[i])) {
+        if (session_is_at_work(&master->sessions[i])) {
             dismiss_surplus(master, &master->sessions[i], actions);
         }
     }
@@ -422,7 +352,7 @@ static Worker *free_a_slot(Master *master, MasterActions *actions)
 /* Has the session something to hand out while it searches nothing at all? */
 static bool is_starving(Master *master, const Session *session)
 {
-    return is_at_work(session) && session->jobs_active == 0 &&
+    return session_is_at_work(session) && session->jobs_active == 0 &&
            (session->jobs_out == 0 ? jobs_have_room(&master->jobs)
                                    : jobs_next_share(&master->jobs, session, NULL) != NULL);
 }
@@ -465,7 +395,7 @@ static void dispatch(Master *master, MasterActions *actions)
         serve_the_starving(master, actions);
     }
     relay_give_back_stranded(&master->jobs, actions);
-    hunger_tell(&master->jobs, &master->registry, surplus_wanted(master), slot_share(master),
+    hunger_tell(&master->jobs, &master->registry, surplus_wanted(master), state_slot_share(master),
                 actions);
 }
 
@@ -489,9 +419,9 @@ static void on_iteration(Session *session, Instant now, MasterActions *actions)
 static void note_loss(const Master *master, Session *session, WorkerId worker, int depth,
                       MasterActions *actions)
 {
-    const int searches_before = searches_wanted(master, session);
+    const int searches_before = state_searches_wanted(master, session);
     session_note_loss(session, worker, depth, master->stepped);
-    if (searches_wanted(master, session) < searches_before) {
+    if (state_searches_wanted(master, session) < searches_before) {
         actions_log(actions, MASTER_LOG_SEARCH,
                     "%d workers were lost with jobs of session %" PRIu32
                     ": one search has its root to itself until %d minutes pass without a loss",
@@ -634,7 +564,7 @@ static void refresh_jobs(Master *master, const Root *root, const JobId *except,
 static void conclude_if_due(Master *master, Session *session, Instant now, MasterActions *actions)
 {
     if (!session->is_searching || session->is_held ||
-        !session_is_due(session, slot_share(master), now)) {
+        !session_is_due(session, state_slot_share(master), now)) {
         return;
     }
     if (!actions_have_room(actions)) {
@@ -993,7 +923,7 @@ static void close_session(Master *master, Session *session, const char *reason,
 static void on_open(Master *master, const MasterEvent *event, MasterActions *actions)
 {
     const MessageOpen *open = &event->message->open;
-    Session *session = find_session(master, event->peer);
+    Session *session = state_find_session(master, event->peer);
     if (session != NULL) {
         close_session(master, session, "starts anew", actions);
     }
@@ -1136,7 +1066,7 @@ static void on_bridge_message(Master *master, Session *session, const MasterEven
 static void on_message(Master *master, const MasterEvent *event, MasterActions *actions)
 {
     Worker *worker = registry_find(&master->registry, event->peer);
-    Session *session = find_session(master, event->peer);
+    Session *session = state_find_session(master, event->peer);
     if (event->message->type == MESSAGE_HELLO && session == NULL) {
         on_hello(master, event, actions);
     } else if (event->message->type == MESSAGE_OPEN && worker == NULL) {
@@ -1153,7 +1083,7 @@ static void on_message(Master *master, const MasterEvent *event, MasterActions *
 static void on_peer_gone(Master *master, PeerId peer, MasterActions *actions)
 {
     Worker *worker = registry_find(&master->registry, peer);
-    Session *session = find_session(master, peer);
+    Session *session = state_find_session(master, peer);
     if (worker != NULL) {
         remove_worker(master, worker, "is gone", true, actions);
     }
@@ -1252,7 +1182,7 @@ void master_step(Master *master, const MasterEvent *event, MasterActions *action
 {
     actions->count = 0;
     actions->more = false;
-    registry_account(&master->registry, event->now, count_searching(master) > 0);
+    registry_account(&master->registry, event->now, state_at_work_count(master) > 0);
     grant_grace(master, event->now);
     master->stepped = event->now;
 

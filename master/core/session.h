@@ -55,6 +55,12 @@ typedef struct {
 void session_search(Session *session, const MessageSearch *search, Instant now,
                     MasterActions *actions);
 
+/* Whether its search is on: one that is held waits for STOP or PONDERHIT only. */
+static inline bool session_is_at_work(const Session *session)
+{
+    return session->is_open && session->is_searching && !session->is_held;
+}
+
 /* The opponent played the pondered move: the clock starts. Nothing, if it runs already. */
 void session_ponderhit(Session *session, Instant now);
 
