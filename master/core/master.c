@@ -12,10 +12,8 @@
 #include "master/core/state.h"
 
 enum {
-    SESSION_LEASE_MS = 10000,            /* bridges ping every second */
-    SESSION_ALIVE_MS = 2500,             /* without a word for longer, its bridge has gone */
-    SESSION_LEARNED_MS = 30 * 60 * 1000, /* a game's longest pause between two searches */
-    WORKER_PATIENCE = 3, /* a worker's lease in those of the master, which may stand still */
+    SESSION_LEASE_MS = 10000, /* bridges ping every second */
+    WORKER_PATIENCE = 3,      /* a worker's lease in those of the master, which may stand still */
     STATUS_INTERVAL_MS = 1000,
 };
 
@@ -607,11 +605,7 @@ static void remove_worker(Master *master, Worker *worker, const char *reason, bo
     lose_jobs_of(master, worker, is_blamed, actions);
     actions_log(actions, MASTER_LOG_WORKER, "worker %" PRIu32 " (%s) %s", worker->id.value,
                 worker->name, reason);
-    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        if (master->sessions[i].is_open) {
-            clears_end(&master->sessions[i], worker->id, actions);
-        }
-    }
+    clears_forget(master, worker->id, actions);
     registry_remove(&master->registry, worker);
 }
 
@@ -853,16 +847,6 @@ static void on_table(Master *master, Worker *worker, const MessageTable *table, 
     }
 }
 
-static void on_cleared(Master *master, const Worker *worker, SessionId session,
-                       MasterActions *actions)
-{
-    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        if (master->sessions[i].is_open && master->sessions[i].id.value == session.value) {
-            clears_end(&master->sessions[i], worker->id, actions);
-        }
-    }
-}
-
 static void on_worker_message(Master *master, Worker *worker, const MasterEvent *event,
                               MasterActions *actions)
 {
@@ -896,7 +880,7 @@ static void on_worker_message(Master *master, Worker *worker, const MasterEvent 
         relay_parked(&master->jobs, worker, &event->message->parked);
         break;
     case MESSAGE_CLEARED:
-        on_cleared(master, worker, event->message->new_game.session, actions);
+        clears_end(master, event->message->new_game.session, worker->id, actions);
         break;
     case MESSAGE_BYE:
         remove_worker(master, worker, "left", false, actions);
@@ -965,51 +949,11 @@ static void on_search(Master *master, Session *session, const MasterEvent *event
     session_search(session, &event->message->search, event->now, actions);
 }
 
-/*
- * Whether the session is in the middle of something that the tables are for. Not a GUI that was
- * left open long ago, nor a bridge that died without a word, which may have come back as another.
- */
-static bool needs_tables(const Session *session, Instant now)
-{
-    return session->is_open && session->has_learned &&
-           instant_since(now, session->heard).us < duration_ms(SESSION_ALIVE_MS).us &&
-           (session->is_searching ||
-            instant_since(now, session->received).us < duration_ms(SESSION_LEARNED_MS).us);
-}
-
-/* Workers have one table each, which stays for others. */
-static bool others_need_tables(const Master *master, const Session *session, Instant now)
-{
-    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        const Session *other = &master->sessions[i];
-        if (other != session && needs_tables(other, now)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Are the worker's tables being cleared anyway, for an earlier new game? */
-static bool is_clearing(const Master *master, WorkerId worker)
-{
-    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        if (master->sessions[i].is_open && clears_wait_for(&master->sessions[i], worker)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void on_new_game(Master *master, Session *session, Instant now, MasterActions *actions)
 {
     stop_search(master, session, now, actions);
     session->has_learned = false;
-    const bool all = !others_need_tables(master, session, now);
-    bool is_asked[MASTER_WORKERS_MAX];
-    for (int i = 0; i < master->registry.end; i++) {
-        is_asked[i] = all || is_clearing(master, master->registry.workers[i].id);
-    }
-    clears_begin(session, &master->registry, is_asked, actions);
+    clears_begin(master, session, now, actions);
 }
 
 static bool names_search(const Session *session, const Message *message)
