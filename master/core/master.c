@@ -8,6 +8,7 @@
 #include "chess/notation.h"
 #include "master/core/clears.h"
 #include "master/core/hunger.h"
+#include "master/core/recall.h"
 #include "master/core/relay.h"
 #include "master/core/state.h"
 
@@ -64,28 +65,6 @@ static Session *find_search(Master *master, const JobId *id)
 static int search_slots(const Master *master, const Session *session)
 {
     return state_slot_share(master) / state_searches_wanted(master, session);
-}
-
-/* Ends a scout and whatever is out for it. */
-static void dismiss(Master *master, Scout *scout, MasterActions *actions)
-{
-    Jobs *jobs = &master->jobs;
-    for (int i = 0; i < jobs->end; i++) {
-        Job *job = &jobs->list[i];
-        if (job->state != JOB_FREE && job->root == &scout->root && job->owner == NULL) {
-            relay_cancel(jobs, job, actions);
-        }
-    }
-    scouts_close(scout);
-}
-
-/* Slots have become fewer, or searches more. */
-static void dismiss_surplus(Master *master, Session *session, MasterActions *actions)
-{
-    const int wanted = state_searches_wanted(master, session);
-    while (state_search_count(master, session) > wanted) {
-        dismiss(master, scouts_least(&master->scouts, session), actions);
-    }
 }
 
 /* Shares to keep queued. Where each search has one slot nobody splits anything. */
@@ -256,97 +235,6 @@ static bool serve_next(Master *master, Worker *worker, MasterActions *actions)
     return false;
 }
 
-/* Makes room for searches that are wanted more. */
-static void dismiss_scouts(Master *master, MasterActions *actions)
-{
-    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        if (!actions_have_room(actions)) {
-            actions->more = true;
-            return;
-        }
-        if (session_is_at_work(&master->sessions[i])) {
-            dismiss_surplus(master, &master->sessions[i], actions);
-        }
-    }
-}
-
-/*
- * May a session without any slot take that of this job? From one that has another, or has had this
- * for a while: where slots are fewer than sessions, all have their turn.
- */
-static bool may_be_spared(const Master *master, const Job *job)
-{
-    enum { TURN_MS = 1000 };
-    return job->state == JOB_OUT && !job->is_parked && !job->worker->is_in_reserve &&
-           (job->session->jobs_active > 1 ||
-            instant_since(master->stepped, job->since).us >= duration_ms(TURN_MS).us);
-}
-
-/* Would a slot be free without it? Not where jobs that went on after a wait are too many. */
-static bool holds_a_slot(const Job *job)
-{
-    return job->worker->jobs_active <= job->worker->slots;
-}
-
-/*
- * Of the session with the most jobs the youngest one: whatever is at work below a job is younger
- * than it. Of only ones that which had its turn first.
- */
-static bool is_rather_spared(const Job *left, const Job *right)
-{
-    const int left_active = left->session->jobs_active;
-    const int right_active = right->session->jobs_active;
-    if (holds_a_slot(left) != holds_a_slot(right)) {
-        return holds_a_slot(left);
-    }
-    if (left_active != right_active) {
-        return left_active > right_active;
-    }
-    return left_active > 1 ? left->order > right->order
-                           : instant_is_before(left->since, right->since);
-}
-
-/*
- * Takes a job back, to be handed out again. A share goes back to the queue and not to its owner,
- * which, if it is parked, would go on and take the very slot.
- */
-static void recall(Jobs *jobs, Job *job, MasterActions *actions)
-{
-    if (job->owner != NULL) {
-        relay_queue_again(jobs, job, actions);
-    } else {
-        root_job_lost(job->root, job->id.job);
-        relay_cancel(jobs, job, actions);
-    }
-}
-
-/* Recalls a job if one may be spared; true if so. */
-static bool spare_a_job(Master *master, MasterActions *actions)
-{
-    Jobs *jobs = &master->jobs;
-    Job *spare = NULL;
-    for (int i = 0; i < jobs->end; i++) {
-        Job *job = &jobs->list[i];
-        if (may_be_spared(master, job) && (spare == NULL || is_rather_spared(job, spare))) {
-            spare = job;
-        }
-    }
-    if (spare != NULL) {
-        recall(jobs, spare, actions);
-    }
-    return spare != NULL;
-}
-
-/* A worker with a free slot, if need be one that was another's; NULL when none can be spared. */
-static Worker *free_a_slot(Master *master, MasterActions *actions)
-{
-    Worker *worker = registry_free_worker(&master->registry);
-    while (worker == NULL && spare_a_job(master, actions)) {
-        worker = registry_free_worker(&master->registry);
-    }
-    return worker;
-}
-
 /* Has the session something to hand out while it searches nothing at all? */
 static bool is_starving(Master *master, const Session *session)
 {
@@ -366,7 +254,7 @@ static void serve_the_starving(Master *master, MasterActions *actions)
             actions->more = true;
             return;
         }
-        Worker *worker = free_a_slot(master, actions);
+        Worker *worker = recall_slot(master, actions);
         if (worker == NULL) {
             return;
         }
@@ -377,7 +265,7 @@ static void serve_the_starving(Master *master, MasterActions *actions)
 /* Hands out work while there are free slots, work and room for actions, then asks for more. */
 static void dispatch(Master *master, MasterActions *actions)
 {
-    dismiss_scouts(master, actions);
+    recall_scouts(master, actions);
     Worker *worker = registry_free_worker(&master->registry);
     while (worker != NULL) {
         if (!actions_have_room(actions)) {
@@ -622,18 +510,6 @@ static void send_status_to_all(const Master *master, MasterActions *actions)
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
         if (master->sessions[i].is_open) {
             send_status(master, master->sessions[i].peer, actions);
-        }
-    }
-}
-
-/* A fast worker sends slow ones into reserve; whatever waits for them would wait too long. */
-static void recall_from_reserve(Master *master, MasterActions *actions)
-{
-    Jobs *jobs = &master->jobs;
-    for (int i = 0; i < jobs->end; i++) {
-        Job *job = &jobs->list[i];
-        if (job->state == JOB_OUT && job->owner == NULL && job->worker->is_in_reserve) {
-            recall(jobs, job, actions);
         }
     }
 }
