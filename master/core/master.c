@@ -10,6 +10,7 @@
 #include "master/core/dispatch.h"
 #include "master/core/recall.h"
 #include "master/core/relay.h"
+#include "master/core/searches.h"
 #include "master/core/state.h"
 
 enum {
@@ -61,22 +62,6 @@ static Session *find_search(Master *master, const JobId *id)
 
 /* ---- jobs ---- */
 
-/* An iteration of the root is over. */
-static void on_iteration(Session *session, Instant now, MasterActions *actions)
-{
-    if (session_note_iteration(session, now)) {
-        actions_log(
-            actions, MASTER_LOG_SEARCH,
-            "session %" PRIu32
-            " has come past the depth at which workers were lost: others search beside it again",
-            session->id.value);
-    }
-    session_tell(session, now, actions);
-    if (session_is_content(session, now)) {
-        root_stop(&session->root);
-    }
-}
-
 /* A worker has died with a job of the root: a second one may end the searches side by side. */
 static void note_loss(const Master *master, Session *session, WorkerId worker, int depth,
                       MasterActions *actions)
@@ -111,7 +96,7 @@ static void blame_root_job(const Master *master, const Job *job, MasterActions *
                     ROOT_KILLS_MAX, text, session->id.value);
     }
     if (session->root.depth_done != depth_before) {
-        on_iteration(session, master->stepped, actions); /* only that move was missing */
+        searches_on_iteration(session, master->stepped, actions); /* only that move was missing */
     }
 }
 
@@ -148,105 +133,6 @@ static void lose_jobs_of(Master *master, const Worker *worker, bool is_blamed,
         if (jobs->list[i].state == JOB_OUT && jobs->list[i].worker == worker) {
             lose_job(master, &jobs->list[i], is_blamed && !jobs->list[i].is_parked, actions);
         }
-    }
-}
-
-/*
- * Removes every job of the session, shares before their owners. Their results come too late for a
- * search that is over, so that what they have searched is counted as last heard of.
- */
-static void remove_jobs_of(Jobs *jobs, Session *session)
-{
-    session->other_nodes += session->running_nodes;
-    for (int i = 0; i < jobs->end; i++) {
-        Job *job = &jobs->list[i];
-        if (job->state != JOB_FREE && job->session == session && job->owner == NULL) {
-            Job *below[JOBS_MAX];
-            for (int j = jobs_below(jobs, job, below) - 1; j >= 0; j--) {
-                jobs_remove(jobs, below[j]);
-            }
-            jobs_remove(jobs, job);
-        }
-    }
-}
-
-/* Cancels every job of the session's search with one message a worker. */
-static void cancel_search(Master *master, Session *session, MasterActions *actions)
-{
-    const Jobs *jobs = &master->jobs;
-    bool has_jobs[MASTER_WORKERS_MAX] = {false};
-    for (int i = 0; i < jobs->end; i++) {
-        if (jobs->list[i].state == JOB_OUT && jobs->list[i].session == session) {
-            has_jobs[jobs->list[i].worker - master->registry.workers] = true;
-        }
-    }
-    for (int i = 0; i < master->registry.end; i++) {
-        if (has_jobs[i]) {
-            const PeerId peer = master->registry.workers[i].peer;
-            actions_send(actions, peer, MESSAGE_CANCEL)->cancel = (MessageCancel){
-                .id = {.epoch = master->config.epoch,
-                       .session = session->id,
-                       .search = session->search.search},
-            };
-        }
-    }
-    remove_jobs_of(&master->jobs, session);
-    Scout *scout = scouts_least(&master->scouts, session);
-    for (; scout != NULL; scout = scouts_least(&master->scouts, session)) {
-        scouts_close(scout);
-    }
-}
-
-/*
- * After a root's window changed: void jobs of it are cancelled, the others learn the new alpha.
- * `except` is the job that brought the news.
- */
-static void refresh_jobs(Master *master, const Root *root, const JobId *except,
-                         MasterActions *actions)
-{
-    Jobs *jobs = &master->jobs;
-    for (int i = 0; i < jobs->end; i++) {
-        Job *job = &jobs->list[i];
-        if (job->state == JOB_FREE || job->root != root || job->owner != NULL ||
-            job_id_equal(&job->id, except)) {
-            continue;
-        }
-        if (root_job_is_out(root, job->id.job)) {
-            actions_send(actions, job->worker->peer, MESSAGE_BOUNDS)->bounds =
-                (MessageBounds){.id = job->id, .alpha = root_alpha(root)};
-        } else {
-            relay_cancel(jobs, job, actions);
-        }
-    }
-}
-
-/* ---- searches ---- */
-
-/* Ends the search if it must end, or holds its answer if it may not be given yet. */
-static void conclude_if_due(Master *master, Session *session, Instant now, MasterActions *actions)
-{
-    if (!session->is_searching || session->is_held ||
-        !session_is_due(session, state_slot_share(master), now)) {
-        return;
-    }
-    if (!actions_have_room(actions)) {
-        actions->more = true;
-        return;
-    }
-    cancel_search(master, session, actions);
-    if (session_must_hold(session)) {
-        root_stop(&session->root);
-        session->is_held = true;
-    } else {
-        session_finish(session, now, actions);
-    }
-}
-
-static void stop_search(Master *master, Session *session, Instant now, MasterActions *actions)
-{
-    if (session->is_searching) {
-        cancel_search(master, session, actions);
-        session_finish(session, now, actions);
     }
 }
 
@@ -346,7 +232,7 @@ static void take_improvement(Master *master, const Job *job, const MessageImprov
     Session *session = job->session;
     const bool changed = root_job_improved(job->root, improved->id.job, &improved->line);
     if (changed) {
-        refresh_jobs(master, job->root, &improved->id, actions);
+        searches_refresh_jobs(master, job->root, &improved->id, actions);
     }
     if (job->root == &session->root && session_wants_news(session, now)) {
         session_tell(session, now, actions);
@@ -386,8 +272,8 @@ static void on_scout_iteration(Master *master, Session *session, const Root *sco
     const int depth_before = session->root.depth_done;
     if (scout->depth_done > depth_before || root_is_finished(scout)) {
         root_adopt(&session->root, scout);
-        refresh_jobs(master, &session->root, &none, actions);
-        on_iteration(session, now, actions);
+        searches_refresh_jobs(master, &session->root, &none, actions);
+        searches_on_iteration(session, now, actions);
     }
 }
 
@@ -404,13 +290,13 @@ static void take_result(Master *master, Session *session, Root *root, const Mess
     root_job_done(root, &root_result);
     if (root->depth_done == depth_before) {
         if (root_alpha(root) != alpha_before || root->beta != beta_before) {
-            refresh_jobs(master, root, &result->id, actions);
+            searches_refresh_jobs(master, root, &result->id, actions);
         }
         if (root->line_index != line_before && session_wants_news(session, now)) {
             session_tell(session, now, actions); /* only a session's own search has several lines */
         }
     } else if (root == &session->root) {
-        on_iteration(session, now, actions);
+        searches_on_iteration(session, now, actions);
     } else {
         on_scout_iteration(master, session, root, now, actions);
     }
@@ -548,7 +434,7 @@ static void close_session(Master *master, Session *session, const char *reason,
                           MasterActions *actions)
 {
     if (session->is_searching) {
-        cancel_search(master, session, actions);
+        searches_cancel(master, session, actions);
     }
     actions_log(actions, MASTER_LOG_SESSION, "session %" PRIu32 " (%s) %s", session->id.value,
                 session->name, reason);
@@ -596,14 +482,14 @@ static void on_open(Master *master, const MasterEvent *event, MasterActions *act
 static void on_search(Master *master, Session *session, const MasterEvent *event,
                       MasterActions *actions)
 {
-    stop_search(master, session, event->now, actions); /* a bridge has one search at a time */
+    searches_stop(master, session, event->now, actions); /* a bridge has one search at a time */
     session->has_learned = true;
     session_search(session, &event->message->search, event->now, actions);
 }
 
 static void on_new_game(Master *master, Session *session, Instant now, MasterActions *actions)
 {
-    stop_search(master, session, now, actions);
+    searches_stop(master, session, now, actions);
     session->has_learned = false;
     clears_begin(master, session, now, actions);
 }
@@ -635,7 +521,7 @@ static void on_bridge_message(Master *master, Session *session, const MasterEven
         break;
     case MESSAGE_STOP:
         if (names_search(session, event->message)) {
-            stop_search(master, session, event->now, actions);
+            searches_stop(master, session, event->now, actions);
         }
         break;
     case MESSAGE_PONDERHIT:
@@ -794,7 +680,7 @@ void master_step(Master *master, const MasterEvent *event, MasterActions *action
         break;
     }
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        conclude_if_due(master, &master->sessions[i], event->now, actions);
+        searches_conclude_if_due(master, &master->sessions[i], event->now, actions);
     }
     dispatch_work(master, actions);
 }
