@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chess/notation.h"
 #include "master/core/clears.h"
+#include "master/core/departure.h"
 #include "master/core/dispatch.h"
 #include "master/core/recall.h"
 #include "master/core/relay.h"
@@ -44,82 +44,6 @@ void master_destroy(Master **master)
     *master = NULL;
 }
 
-/* ---- jobs ---- */
-
-/* A worker has died with a job of the root: a second one may end the searches side by side. */
-static void note_loss(const Master *master, Session *session, WorkerId worker, int depth,
-                      MasterActions *actions)
-{
-    const int searches_before = state_searches_wanted(master, session);
-    session_note_loss(session, worker, depth, master->stepped);
-    if (state_searches_wanted(master, session) < searches_before) {
-        actions_log(actions, MASTER_LOG_SEARCH,
-                    "%d workers were lost with jobs of session %" PRIu32
-                    ": one search has its root to itself until %d minutes pass without a loss",
-                    session->workers_lost.count, session->id.value,
-                    SESSION_LOSSES_KEPT_MS / (60 * 1000));
-    }
-}
-
-/* A job of the root has cost a worker, perhaps because of what it is. */
-static void blame_root_job(const Master *master, const Job *job, MasterActions *actions)
-{
-    Session *session = job->session;
-    const int depth_before = session->root.depth_done;
-    note_loss(master, session, job->worker->id, job->root->depth, actions);
-    if (job->root != &session->root) {
-        root_job_lost(job->root, job->id.job);
-        return;
-    }
-    const Move move = root_job_killed(&session->root, job->id.job);
-    if (move != MOVE_NONE) {
-        char text[UCI_MOVE_BYTES_MAX];
-        notation_write_uci(&session->position, move, text);
-        actions_log(actions, MASTER_LOG_SEARCH,
-                    "%d workers were lost with %s of session %" PRIu32 ": leaving it out",
-                    ROOT_KILLS_MAX, text, session->id.value);
-    }
-    if (session->root.depth_done != depth_before) {
-        searches_on_iteration(session, master->stepped, actions); /* only that move was missing */
-    }
-}
-
-/*
- * Gives a job that will not be finished, and has nothing below it, back to where it came from. It
- * is blamed when its worker died with it.
- */
-static void lose_job(Master *master, Job *job, bool is_blamed, MasterActions *actions)
-{
-    if (job->owner != NULL) {
-        if (is_blamed) {
-            losses_note(&job->owner->helpers_lost, job->worker->id);
-        }
-        relay_give_back(job, actions);
-    } else if (is_blamed) {
-        blame_root_job(master, job, actions);
-    } else {
-        root_job_lost(job->root, job->id.job);
-    }
-    jobs_remove(&master->jobs, job);
-}
-
-/* A worker is gone: what its jobs gave away is void, they themselves must be done again. */
-static void lose_jobs_of(Master *master, const Worker *worker, bool is_blamed,
-                         MasterActions *actions)
-{
-    Jobs *jobs = &master->jobs;
-    for (int i = 0; i < jobs->end; i++) {
-        if (jobs->list[i].state == JOB_OUT && jobs->list[i].worker == worker) {
-            relay_cancel_below(jobs, &jobs->list[i], worker, actions);
-        }
-    }
-    for (int i = 0; i < jobs->end; i++) {
-        if (jobs->list[i].state == JOB_OUT && jobs->list[i].worker == worker) {
-            lose_job(master, &jobs->list[i], is_blamed && !jobs->list[i].is_parked, actions);
-        }
-    }
-}
-
 /* ---- messages of workers ---- */
 
 static void refuse(PeerId peer, ErrorCode code, const char *text, MasterActions *actions)
@@ -127,20 +51,6 @@ static void refuse(PeerId peer, ErrorCode code, const char *text, MasterActions 
     MessageError *error = &actions_send(actions, peer, MESSAGE_ERROR)->error;
     error->code = code;
     (void)snprintf(error->text, sizeof error->text, "%s", text);
-}
-
-/*
- * `is_blamed`: its process died, perhaps of its jobs. Silence comes from cables and machines: a
- * search that hangs does not keep its program from closing the connection.
- */
-static void remove_worker(Master *master, Worker *worker, const char *reason, bool is_blamed,
-                          MasterActions *actions)
-{
-    lose_jobs_of(master, worker, is_blamed, actions);
-    actions_log(actions, MASTER_LOG_WORKER, "worker %" PRIu32 " (%s) %s", worker->id.value,
-                worker->name, reason);
-    clears_forget(master, worker->id, actions);
-    registry_remove(&master->registry, worker);
 }
 
 static void send_status(const Master *master, PeerId peer, MasterActions *actions)
@@ -165,7 +75,7 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
     const MessageHello *hello = &event->message->hello;
     Worker *known = registry_find(&master->registry, event->peer);
     if (known != NULL) {
-        remove_worker(master, known, "starts anew", false, actions);
+        departure_of_worker(master, known, "starts anew", false, actions);
     }
     if (hello->protocol_version != PROTOCOL_VERSION) {
         char text[MESSAGE_TEXT_BYTES_MAX];
@@ -284,7 +194,7 @@ static void on_worker_message(Master *master, Worker *worker, const MasterEvent 
         clears_end(master, event->message->new_game.session, worker->id, actions);
         break;
     case MESSAGE_BYE:
-        remove_worker(master, worker, "left", false, actions);
+        departure_of_worker(master, worker, "left", false, actions);
         break;
     default:
         refuse(event->peer, ERROR_PROTOCOL, "a worker may not send this message", actions);
@@ -293,24 +203,12 @@ static void on_worker_message(Master *master, Worker *worker, const MasterEvent 
 
 /* ---- messages of bridges ---- */
 
-static void close_session(Master *master, Session *session, const char *reason,
-                          MasterActions *actions)
-{
-    if (session->is_searching) {
-        searches_cancel(master, session, actions);
-    }
-    actions_log(actions, MASTER_LOG_SESSION, "session %" PRIu32 " (%s) %s", session->id.value,
-                session->name, reason);
-    session->is_open = false;
-    session->is_searching = false;
-}
-
 static void on_open(Master *master, const MasterEvent *event, MasterActions *actions)
 {
     const MessageOpen *open = &event->message->open;
     Session *session = state_find_session(master, event->peer);
     if (session != NULL) {
-        close_session(master, session, "starts anew", actions);
+        departure_of_session(master, session, "starts anew", actions);
     }
     if (open->protocol_version != PROTOCOL_VERSION) {
         refuse(event->peer, ERROR_VERSION,
@@ -399,7 +297,7 @@ static void on_bridge_message(Master *master, Session *session, const MasterEven
         actions_send(actions, session->peer, MESSAGE_PONG)->ping = event->message->ping;
         break;
     case MESSAGE_CLOSE:
-        close_session(master, session, "closed", actions);
+        departure_of_session(master, session, "closed", actions);
         break;
     default:
         refuse(event->peer, ERROR_PROTOCOL, "a bridge may not send this message", actions);
@@ -430,10 +328,10 @@ static void on_peer_gone(Master *master, PeerId peer, MasterActions *actions)
     Worker *worker = registry_find(&master->registry, peer);
     Session *session = state_find_session(master, peer);
     if (worker != NULL) {
-        remove_worker(master, worker, "is gone", true, actions);
+        departure_of_worker(master, worker, "is gone", true, actions);
     }
     if (session != NULL) {
-        close_session(master, session, "is gone", actions);
+        departure_of_session(master, session, "is gone", actions);
     }
 }
 
@@ -458,7 +356,7 @@ static void expire_peers(Master *master, Instant now, MasterActions *actions)
         Worker *worker = &master->registry.workers[i];
         if (worker->is_joined && instant_since(now, worker->heard).us >= master->config.lease.us) {
             (void)actions_send(actions, worker->peer, MESSAGE_RESET);
-            remove_worker(master, worker, "has been silent too long", false, actions);
+            departure_of_worker(master, worker, "has been silent too long", false, actions);
         }
     }
     for (int i = 0; i < MASTER_SESSIONS_MAX && actions_have_room(actions); i++) {
@@ -466,7 +364,7 @@ static void expire_peers(Master *master, Instant now, MasterActions *actions)
         if (session->is_open &&
             instant_since(now, session->heard).us >= duration_ms(SESSION_LEASE_MS).us) {
             (void)actions_send(actions, session->peer, MESSAGE_RESET);
-            close_session(master, session, "has been silent too long", actions);
+            departure_of_session(master, session, "has been silent too long", actions);
         }
     }
 }
