@@ -46,13 +46,6 @@ void master_destroy(Master **master)
 
 /* ---- messages of workers ---- */
 
-static void refuse(PeerId peer, ErrorCode code, const char *text, MasterActions *actions)
-{
-    MessageError *error = &actions_send(actions, peer, MESSAGE_ERROR)->error;
-    error->code = code;
-    (void)snprintf(error->text, sizeof error->text, "%s", text);
-}
-
 static void send_status(const Master *master, PeerId peer, MasterActions *actions)
 {
     MessageStatus *status = &actions_send(actions, peer, MESSAGE_STATUS)->status;
@@ -83,20 +76,21 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
                        "this master speaks protocol %d, the worker %d: install the same version "
                        "of Rookery on both",
                        PROTOCOL_VERSION, hello->protocol_version);
-        refuse(event->peer, ERROR_VERSION, text, actions);
+        actions_refuse(actions, event->peer, ERROR_VERSION, text);
         return;
     }
     if (hello->search_identity != master->config.search_identity) {
-        refuse(event->peer, ERROR_EVALUATION,
-               "the worker's evaluation or search differs from the master's, so their scores "
-               "cannot be compared: install the same build on both",
-               actions);
+        actions_refuse(
+            actions, event->peer, ERROR_EVALUATION,
+            "the worker's evaluation or search differs from the master's, so their scores "
+            "cannot be compared: install the same build on both");
         return;
     }
     Worker *worker =
         registry_join(&master->registry, event->peer, hello, master->config.heartbeat, event->now);
     if (worker == NULL) {
-        refuse(event->peer, ERROR_FULL, "this master has as many workers as it can serve", actions);
+        actions_refuse(actions, event->peer, ERROR_FULL,
+                       "this master has as many workers as it can serve");
         return;
     }
     MessageWelcome *welcome = &actions_send(actions, event->peer, MESSAGE_WELCOME)->welcome;
@@ -197,7 +191,7 @@ static void on_worker_message(Master *master, Worker *worker, const MasterEvent 
         departure_of_worker(master, worker, "left", false, actions);
         break;
     default:
-        refuse(event->peer, ERROR_PROTOCOL, "a worker may not send this message", actions);
+        actions_refuse(actions, event->peer, ERROR_PROTOCOL, "a worker may not send this message");
     }
 }
 
@@ -211,17 +205,18 @@ static void on_open(Master *master, const MasterEvent *event, MasterActions *act
         departure_of_session(master, session, "starts anew", actions);
     }
     if (open->protocol_version != PROTOCOL_VERSION) {
-        refuse(event->peer, ERROR_VERSION,
-               "this master speaks another version of the protocol: install the same version of "
-               "Rookery on both",
-               actions);
+        actions_refuse(
+            actions, event->peer, ERROR_VERSION,
+            "this master speaks another version of the protocol: install the same version of "
+            "Rookery on both");
         return;
     }
     for (int i = 0; i < MASTER_SESSIONS_MAX && session == NULL; i++) {
         session = master->sessions[i].is_open ? NULL : &master->sessions[i];
     }
     if (session == NULL) {
-        refuse(event->peer, ERROR_FULL, "this master has as many bridges as it can serve", actions);
+        actions_refuse(actions, event->peer, ERROR_FULL,
+                       "this master has as many bridges as it can serve");
         return;
     }
     session->is_open = true;
@@ -300,7 +295,7 @@ static void on_bridge_message(Master *master, Session *session, const MasterEven
         departure_of_session(master, session, "closed", actions);
         break;
     default:
-        refuse(event->peer, ERROR_PROTOCOL, "a bridge may not send this message", actions);
+        actions_refuse(actions, event->peer, ERROR_PROTOCOL, "a bridge may not send this message");
     }
 }
 

@@ -1,6 +1,5 @@
 #include "master/core/session.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "messages/game_position.h"
@@ -21,9 +20,7 @@ static RootLimits root_limits(const MessageSearch *search)
 
 static void refuse_search(const Session *session, const Status *status, MasterActions *actions)
 {
-    MessageError *error = &actions_send(actions, session->peer, MESSAGE_ERROR)->error;
-    error->code = ERROR_POSITION;
-    (void)snprintf(error->text, sizeof error->text, "%s", status->message);
+    actions_refuse(actions, session->peer, ERROR_POSITION, status->message);
     MessageBestMove *answer = &actions_send(actions, session->peer, MESSAGE_BESTMOVE)->bestmove;
     *answer = (MessageBestMove){.search = session->search.search};
 }
