@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "master/core/clears.h"
+#include "master/core/cluster_status.h"
 #include "master/core/departure.h"
 #include "master/core/dispatch.h"
 #include "master/core/recall.h"
@@ -17,7 +18,6 @@
 enum {
     SESSION_LEASE_MS = 10000, /* bridges ping every second */
     WORKER_PATIENCE = 3,      /* a worker's lease in those of the master, which may stand still */
-    STATUS_INTERVAL_MS = 1000,
 };
 
 Master *master_new(const MasterConfig *config, Instant now)
@@ -45,23 +45,6 @@ void master_destroy(Master **master)
 }
 
 /* ---- messages of workers ---- */
-
-static void send_status(const Master *master, PeerId peer, MasterActions *actions)
-{
-    MessageStatus *status = &actions_send(actions, peer, MESSAGE_STATUS)->status;
-    status->epoch = master->config.epoch;
-    registry_status(&master->registry, status);
-}
-
-/* Tells every bridge who is there now. */
-static void send_status_to_all(const Master *master, MasterActions *actions)
-{
-    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        if (master->sessions[i].is_open) {
-            send_status(master, master->sessions[i].peer, actions);
-        }
-    }
-}
 
 static void on_hello(Master *master, const MasterEvent *event, MasterActions *actions)
 {
@@ -111,7 +94,7 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
                     " is kept in reserve: the fastest is more than 3 times faster",
                     worker->id.value);
     }
-    send_status_to_all(master, actions);
+    cluster_status_send_to_all(master, actions);
 }
 
 static void on_heartbeat(Master *master, Worker *worker, const MessageHeartbeat *heartbeat,
@@ -230,7 +213,7 @@ static void on_open(Master *master, const MasterEvent *event, MasterActions *act
     memcpy(session->name, open->name, sizeof session->name);
     MessageOpened *opened = &actions_send(actions, event->peer, MESSAGE_OPENED)->opened;
     *opened = (MessageOpened){.epoch = master->config.epoch, .session = session->id};
-    send_status(master, event->peer, actions);
+    cluster_status_send(master, event->peer, actions);
     actions_log(actions, MASTER_LOG_SESSION, "session %" PRIu32 " (%s) opened", session->id.value,
                 session->name);
 }
@@ -382,29 +365,6 @@ static void ping_workers(Master *master, Instant now, MasterActions *actions)
     }
 }
 
-static void publish_status(Master *master, Instant now, MasterActions *actions)
-{
-    if (instant_since(now, master->status_sent).us < duration_ms(STATUS_INTERVAL_MS).us) {
-        return;
-    }
-    master->status_sent = now;
-    int hash_permille = 0;
-    for (int i = 0; i < master->registry.end; i++) {
-        const Worker *worker = &master->registry.workers[i];
-        if (worker->is_joined && worker->hash_permille > hash_permille) {
-            hash_permille = worker->hash_permille;
-        }
-    }
-    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
-        Session *session = &master->sessions[i];
-        session->hash_permille = hash_permille;
-        if (session_wants_news(session, now)) {
-            session_tell(session, now, actions); /* how many nodes by now */
-        }
-    }
-    send_status_to_all(master, actions);
-}
-
 static void on_tick(Master *master, Instant now, MasterActions *actions)
 {
     expire_peers(master, now, actions);
@@ -413,7 +373,7 @@ static void on_tick(Master *master, Instant now, MasterActions *actions)
         return;
     }
     ping_workers(master, now, actions);
-    publish_status(master, now, actions);
+    cluster_status_publish(master, now, actions);
 }
 
 void master_step(Master *master, const MasterEvent *event, MasterActions *actions)
