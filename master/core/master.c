@@ -14,6 +14,7 @@
 #include "master/core/results.h"
 #include "master/core/searches.h"
 #include "master/core/state.h"
+#include "master/core/tables.h"
 
 enum {
     SESSION_LEASE_MS = 10000, /* bridges ping every second */
@@ -83,7 +84,7 @@ static void on_hello(Master *master, const MasterEvent *event, MasterActions *ac
         .heartbeat = master->config.heartbeat,
         .lease = duration_us(WORKER_PATIENCE * master->config.lease.us),
     };
-    relay_invite(&master->registry, actions);
+    tables_invite(&master->registry, actions);
     actions_log(actions, MASTER_LOG_WORKER,
                 "worker %" PRIu32 " (%s) joined with %d slots at %" PRIu64 " nodes/s",
                 worker->id.value, worker->name, worker->slots, worker->nodes_per_second_calibrated);
@@ -106,32 +107,6 @@ static void on_heartbeat(Master *master, Worker *worker, const MessageHeartbeat 
         if (job != NULL) {
             jobs_note_nodes(job, heartbeat->busy[i].nodes);
         }
-    }
-}
-
-/* Says how many of the worker's TABLEs have come, if there were any lately. */
-static void acknowledge_tables(const Registry *registry, Worker *worker, MasterActions *actions)
-{
-    uint64_t count;
-    if (table_window_owes(&worker->window, &count)) {
-        actions_send(actions, worker->peer, MESSAGE_HEARD)->heard =
-            (MessageHeard){.count = count, .is_crowded = relay_is_crowded(registry, worker)};
-    }
-}
-
-static void on_table(Master *master, Worker *worker, const MessageTable *table, Instant now,
-                     MasterActions *actions)
-{
-    if (table->count == 0) {
-        return; /* an invitation is the master's to give */
-    }
-    if (table_window_came(&worker->window)) {
-        acknowledge_tables(&master->registry, worker, actions);
-    }
-    MessageTable fresh = *table;
-    news_sift(&master->news, &fresh, now);
-    if (fresh.count > 0) {
-        relay_table(&master->registry, worker, &fresh, now, actions);
     }
 }
 
@@ -159,7 +134,8 @@ static void on_worker_message(Master *master, Worker *worker, const MasterEvent 
         relay_withdraw(&master->jobs, worker, &event->message->cancel, actions);
         break;
     case MESSAGE_TABLE:
-        on_table(master, worker, &event->message->table, event->now, actions);
+        tables_take(&master->registry, &master->news, worker, &event->message->table, event->now,
+                    actions);
         break;
     case MESSAGE_HEARD:
         table_window_heard(&worker->window, event->message->heard.count, event->now);
@@ -360,7 +336,7 @@ static void ping_workers(Master *master, Instant now, MasterActions *actions)
         Worker *worker = &registry->workers[i];
         if (worker->is_joined) {
             actions_send(actions, worker->peer, MESSAGE_PING)->ping.number = registry->ping_number;
-            acknowledge_tables(&master->registry, worker, actions);
+            tables_acknowledge(registry, worker, actions);
         }
     }
 }
