@@ -31,7 +31,6 @@ typedef struct {
     bool was_busy;         /* all slots were at work then */
     uint64_t window_nodes; /* searched in the present window of measurement */
     int64_t window_us;     /* that window's length so far */
-    Duration round_trip;   /* of the last answered PING; 0 before */
     TableWindow window;    /* TABLEs to it and from it */
     uint64_t jobs_done;
     int64_t busy_us;      /* slot time at work while any search was running */
@@ -69,8 +68,7 @@ Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello
 void registry_remove(Registry *registry, Worker *worker);
 
 /* Takes a heartbeat's figures. */
-void registry_heartbeat(Registry *registry, Worker *worker, const MessageHeartbeat *heartbeat,
-                        Instant now);
+void registry_heartbeat(Worker *worker, const MessageHeartbeat *heartbeat, Instant now);
 
 /* The slots of all joined workers that are not in reserve. */
 int registry_slot_count(const Registry *registry);

@@ -64,12 +64,11 @@ void worker_messages_hello(Master *master, const MasterEvent *event, MasterActio
     cluster_status_send_to_all(master, actions);
 }
 
-static void on_heartbeat(Master *master, Worker *worker, const MessageHeartbeat *heartbeat,
-                         Instant now)
+static void on_heartbeat(Jobs *jobs, Worker *worker, const MessageHeartbeat *heartbeat, Instant now)
 {
-    registry_heartbeat(&master->registry, worker, heartbeat, now);
+    registry_heartbeat(worker, heartbeat, now);
     for (int i = 0; i < heartbeat->busy_count; i++) {
-        Job *job = jobs_find(&master->jobs, worker, &heartbeat->busy[i].job);
+        Job *job = jobs_find(jobs, worker, &heartbeat->busy[i].job);
         if (job != NULL) {
             jobs_note_nodes(job, heartbeat->busy[i].nodes);
         }
@@ -82,7 +81,7 @@ void worker_messages_take(Master *master, Worker *worker, const MasterEvent *eve
     worker->heard = event->now;
     switch (event->message->type) {
     case MESSAGE_HEARTBEAT:
-        on_heartbeat(master, worker, &event->message->heartbeat, event->now);
+        on_heartbeat(&master->jobs, worker, &event->message->heartbeat, event->now);
         break;
     case MESSAGE_IMPROVED:
         results_improved(master, worker, &event->message->improved, event->now, actions);
