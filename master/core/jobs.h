@@ -24,6 +24,7 @@
 #ifndef ROOKERY_MASTER_CORE_JOBS_H
 #define ROOKERY_MASTER_CORE_JOBS_H
 
+#include "master/core/losses.h"
 #include "master/core/registry.h"
 #include "master/core/session.h"
 

@@ -25,14 +25,6 @@ static void refuse_search(const Session *session, const Status *status, MasterAc
     *answer = (MessageBestMove){.search = session->search.search};
 }
 
-void losses_note(Losses *losses, WorkerId worker)
-{
-    if (losses->last.value != worker.value) {
-        losses->last = worker;
-        losses->count++;
-    }
-}
-
 static bool losses_are_forgotten(const Session *session, Instant now)
 {
     return instant_since(now, session->last_lost).us >= duration_ms(SESSION_LOSSES_KEPT_MS).us;

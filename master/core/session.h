@@ -5,19 +5,11 @@
 #define ROOKERY_MASTER_CORE_SESSION_H
 
 #include "master/core/actions.h"
+#include "master/core/losses.h"
 #include "root/root.h"
 #include "timeman/timeman.h"
 
 enum { SESSION_LOSSES_KEPT_MS = 10 * 60 * 1000, SESSION_ACQUITTALS_MAX = 1 };
-
-/* Workers that died with something, each counted once, of however much of it it had. */
-typedef struct {
-    int count;
-    WorkerId last; /* of them: one worker's losses are noted in a row */
-} Losses;
-
-/* One more, unless it was the last. */
-void losses_note(Losses *losses, WorkerId worker);
 
 typedef struct {
     bool is_open;
