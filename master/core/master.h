@@ -62,8 +62,8 @@ enum {
 typedef enum { MASTER_EVENT_MESSAGE, MASTER_EVENT_PEER_GONE, MASTER_EVENT_TICK } MasterEventType;
 
 typedef struct {
-    MasterEventType type;
-    Instant now;
+    MasterEventType type;   /* which of the fields below count */
+    Instant now;            /* never before that of an earlier event */
     PeerId peer;            /* MESSAGE, PEER_GONE */
     const Message *message; /* MESSAGE; borrowed for the call */
 } MasterEvent;
@@ -79,7 +79,7 @@ typedef enum {
 } MasterLogKind;
 
 typedef struct {
-    MasterActionType type;
+    MasterActionType type;           /* which of the fields below count */
     PeerId peer;                     /* SEND */
     Message message;                 /* SEND */
     MasterLogKind kind;              /* LOG */
@@ -93,9 +93,9 @@ typedef struct {
  * every job (jobs.h) and one to every peer, which is the most that follows from one loss.
  */
 typedef struct {
-    int count;
-    bool more;
-    MasterAction list[MASTER_ACTIONS_MAX];
+    int count;                             /* of the list in use */
+    bool more;                             /* another TICK at once has work to do */
+    MasterAction list[MASTER_ACTIONS_MAX]; /* in the order in which they are to be done */
 } MasterActions;
 
 typedef struct Master Master;

@@ -24,12 +24,12 @@ typedef struct {
     const Session *session; /* NULL: free */
     int number;             /* from 1, unique within the session */
     uint32_t opening;       /* counts the openings of all: with it names of jobs never repeat */
-    Root root;
+    Root root;              /* the state of its search */
 } Scout;
 
 typedef struct {
-    Scout list[SCOUTS_MAX];
-    uint32_t openings; /* so far */
+    Scout list[SCOUTS_MAX]; /* each scout stays at its place */
+    uint32_t openings;      /* so far */
 } Scouts;
 
 void scouts_init(Scouts *scouts);

@@ -12,22 +12,22 @@
 enum { SESSION_LOSSES_KEPT_MS = 10 * 60 * 1000, SESSION_ACQUITTALS_MAX = 1 };
 
 typedef struct {
-    bool is_open;
-    PeerId peer;
-    SessionId id;
-    char name[MESSAGE_NAME_BYTES_MAX];
-    Instant heard;    /* last message of any kind */
-    bool has_learned; /* the tables hold what it searched since its last NEW_GAME */
+    bool is_open;                          /* else the place is free */
+    PeerId peer;                           /* the bridge's connection */
+    SessionId id;                          /* of this stay, never used again */
+    char name[MESSAGE_NAME_BYTES_MAX];     /* from OPEN, for people */
+    Instant heard;                         /* last message of any kind */
+    bool has_learned;                      /* tables hold what it searched since its NEW_GAME */
     WorkerId clearing[MASTER_WORKERS_MAX]; /* have not answered its newest NEW_GAME */
-    int clearing_count;
+    int clearing_count;                    /* how many these are */
 
-    bool is_searching;
-    bool is_pondering;    /* the clock waits for PONDERHIT */
-    bool is_held;         /* finished, but may not say so before STOP or PONDERHIT */
-    MessageSearch search; /* as it was asked for */
-    Position position;    /* the root */
-    Root root;
-    TimeBudget budget;
+    bool is_searching;      /* it has a search, which may be held */
+    bool is_pondering;      /* the clock waits for PONDERHIT */
+    bool is_held;           /* finished, but may not say so before STOP or PONDERHIT */
+    MessageSearch search;   /* as it was asked for */
+    Position position;      /* the root */
+    Root root;              /* the state of the session's own search */
+    TimeBudget budget;      /* what the search may spend, from clock_started on */
     Instant received;       /* when the SEARCH came: where `elapsed` counts from */
     Instant clock_started;  /* then, or at PONDERHIT */
     Losses workers_lost;    /* that died with jobs of the root; see session_note_loss */
