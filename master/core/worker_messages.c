@@ -13,6 +13,39 @@
 
 enum { WORKER_PATIENCE = 3 }; /* a worker's lease in those of the master, which may stand still */
 
+/* Whether a worker that says so of itself may join; if not, it is told why. */
+static bool may_join(const Master *master, PeerId peer, const MessageHello *hello,
+                     MasterActions *actions)
+{
+    if (hello->protocol_version != PROTOCOL_VERSION) {
+        char text[MESSAGE_TEXT_BYTES_MAX];
+        (void)snprintf(text, sizeof text,
+                       "this master speaks protocol %d, the worker %d: install the same version "
+                       "of Rookery on both",
+                       PROTOCOL_VERSION, hello->protocol_version);
+        actions_refuse(actions, peer, ERROR_VERSION, text);
+        return false;
+    }
+    if (hello->search_identity != master->config.search_identity) {
+        actions_refuse(
+            actions, peer, ERROR_EVALUATION,
+            "the worker's evaluation or search differs from the master's, so their scores "
+            "cannot be compared: install the same build on both");
+        return false;
+    }
+    return true;
+}
+
+static void welcome(const Master *master, const Worker *worker, MasterActions *actions)
+{
+    actions_send(actions, worker->peer, MESSAGE_WELCOME)->welcome = (MessageWelcome){
+        .epoch = master->config.epoch,
+        .worker = worker->id,
+        .heartbeat = master->config.heartbeat,
+        .lease = duration_us(WORKER_PATIENCE * master->config.lease.us),
+    };
+}
+
 void worker_messages_hello(Master *master, const MasterEvent *event, MasterActions *actions)
 {
     const MessageHello *hello = &event->message->hello;
@@ -20,20 +53,7 @@ void worker_messages_hello(Master *master, const MasterEvent *event, MasterActio
     if (known != NULL) {
         departure_of_worker(master, known, "starts anew", false, actions);
     }
-    if (hello->protocol_version != PROTOCOL_VERSION) {
-        char text[MESSAGE_TEXT_BYTES_MAX];
-        (void)snprintf(text, sizeof text,
-                       "this master speaks protocol %d, the worker %d: install the same version "
-                       "of Rookery on both",
-                       PROTOCOL_VERSION, hello->protocol_version);
-        actions_refuse(actions, event->peer, ERROR_VERSION, text);
-        return;
-    }
-    if (hello->search_identity != master->config.search_identity) {
-        actions_refuse(
-            actions, event->peer, ERROR_EVALUATION,
-            "the worker's evaluation or search differs from the master's, so their scores "
-            "cannot be compared: install the same build on both");
+    if (!may_join(master, event->peer, hello, actions)) {
         return;
     }
     Worker *worker =
@@ -43,13 +63,7 @@ void worker_messages_hello(Master *master, const MasterEvent *event, MasterActio
                        "this master has as many workers as it can serve");
         return;
     }
-    MessageWelcome *welcome = &actions_send(actions, event->peer, MESSAGE_WELCOME)->welcome;
-    *welcome = (MessageWelcome){
-        .epoch = master->config.epoch,
-        .worker = worker->id,
-        .heartbeat = master->config.heartbeat,
-        .lease = duration_us(WORKER_PATIENCE * master->config.lease.us),
-    };
+    welcome(master, worker, actions);
     tables_invite(&master->registry, actions);
     actions_log(actions, MASTER_LOG_WORKER,
                 "worker %" PRIu32 " (%s) joined with %d slots at %" PRIu64 " nodes/s",
