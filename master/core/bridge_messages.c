@@ -1,7 +1,6 @@
 #include "master/core/bridge_messages.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "master/core/clears.h"
 #include "master/core/cluster_status.h"
@@ -30,17 +29,10 @@ void bridge_messages_open(Master *master, const MasterEvent *event, MasterAction
                        "this master has as many bridges as it can serve");
         return;
     }
-    session->is_open = true;
-    session->is_searching = false;
-    session->has_learned = false;
-    session->clearing_count = 0;
-    session->peer = event->peer;
-    session->id.value = master->next_session++;
-    session->heard = event->now;
-    session->hash_permille = 0;
-    memcpy(session->name, open->name, sizeof session->name);
-    MessageOpened *opened = &actions_send(actions, event->peer, MESSAGE_OPENED)->opened;
-    *opened = (MessageOpened){.epoch = master->config.epoch, .session = session->id};
+    session_open(session, event->peer, (SessionId){.value = master->next_session++}, open,
+                 event->now);
+    actions_send(actions, event->peer, MESSAGE_OPENED)->opened =
+        (MessageOpened){.epoch = master->config.epoch, .session = session->id};
     cluster_status_send(master, event->peer, actions);
     actions_log(actions, MASTER_LOG_SESSION, "session %" PRIu32 " (%s) opened", session->id.value,
                 session->name);

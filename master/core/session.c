@@ -4,6 +4,19 @@
 
 #include "messages/game_position.h"
 
+void session_open(Session *session, PeerId peer, SessionId id, const MessageOpen *open, Instant now)
+{
+    session->is_open = true;
+    session->is_searching = false;
+    session->has_learned = false;
+    session->clearing_count = 0;
+    session->peer = peer;
+    session->id = id;
+    session->heard = now;
+    session->hash_permille = 0;
+    memcpy(session->name, open->name, sizeof session->name);
+}
+
 static RootLimits root_limits(const MessageSearch *search)
 {
     RootLimits limits = {

@@ -43,6 +43,10 @@ typedef struct {
     int jobs_active;        /* of them, not parked; likewise */
 } Session;
 
+/* A bridge takes the place, which must be free, under the name `id`. */
+void session_open(Session *session, PeerId peer, SessionId id, const MessageOpen *open,
+                  Instant now);
+
 /* Begins a search; a bad position is answered with ERROR and MOVE_NONE as best move. */
 void session_search(Session *session, const MessageSearch *search, Instant now,
                     MasterActions *actions);
