@@ -27,8 +27,8 @@ static const char help[] =
 typedef struct {
     const char *config; /* path, or NULL */
     const char *listen; /* address, or NULL for the configuration's */
-    bool help;
-    bool version;
+    bool help;          /* --help was given */
+    bool version;       /* --version was given */
 } Options;
 
 static Status read_options(int argc, char **argv, Options *options)

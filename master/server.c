@@ -18,29 +18,35 @@ enum {
     LINES_WINDOW_MS = 60 * 60 * 1000,
 };
 
+/* Peers that one event may show to be gone: all that the core knows, and who sent it. */
+enum { GONE_MAX = MASTER_WORKERS_MAX + MASTER_SESSIONS_MAX + 1 };
+
 /* A peer that has sent bytes that are no message. */
 typedef struct {
     PeerId peer; /* 0 marks a free place */
-    int count;
+    int count;   /* of its bad messages */
 } Offender;
 
 /* The core's lines of one kind. */
 typedef struct {
-    Instant window_start;
-    int count; /* since then */
+    Instant window_start; /* when the present hour began */
+    int count;            /* since then */
 } LineCount;
 
 struct Server {
-    Router *router;
-    Master *master;
-    Log *log;
+    Router *router;                       /* its peers are workers and bridges */
+    Master *master;                       /* the core */
+    Log *log;                             /* borrowed; NULL is silent */
     int64_t offences[DECODE_ERROR_COUNT]; /* bad messages by what is wrong with them */
-    Offender offenders[OFFENDERS_MAX];
-    int next_offender;                 /* place to reuse next */
-    LineCount lines[MASTER_LOG_KINDS]; /* of the core's log */
-    Message incoming;                  /* the message being taken */
-    MasterActions actions;             /* of the step being taken */
-    CodecBuffer buffer;                /* the message being sent */
+    Offender offenders[OFFENDERS_MAX];    /* the newest ones */
+    int next_offender;                    /* place to reuse next */
+    LineCount lines[MASTER_LOG_KINDS];    /* of the core's log */
+    Message incoming;                     /* the message being taken */
+    MasterActions actions;                /* of the step being taken */
+    PeerId gone[GONE_MAX];                /* to whom sending has failed in this round: step() */
+    int gone_count;                       /* how many these are, each once */
+    bool has_more;                        /* a step of this round has asked for a TICK at once */
+    CodecBuffer buffer;                   /* the message being sent */
 };
 
 static Epoch random_epoch(void)
@@ -178,13 +184,22 @@ static void log_line(Server *server, const MasterAction *action, Instant now)
     }
 }
 
-static void step(Server *server, const MasterEvent *event)
+/* A peer could not be sent to. The core does not send to more than there is room for. */
+static void note_gone(Server *server, PeerId peer)
+{
+    for (int i = 0; i < server->gone_count; i++) {
+        if (server->gone[i].value == peer.value) {
+            return;
+        }
+    }
+    CHECK(server->gone_count < GONE_MAX);
+    server->gone[server->gone_count++] = peer;
+}
+
+/* Steps the core and does what it asks for, but for what follows from that. */
+static void step_once(Server *server, const MasterEvent *event)
 {
     master_step(server->master, event, &server->actions);
-    /* A failed send makes a step of its own, which may reuse the list: so it is noted here first.
-     */
-    PeerId gone[MASTER_ACTIONS_MAX];
-    int gone_count = 0;
     for (int i = 0; i < server->actions.count; i++) {
         const MasterAction *action = &server->actions.list[i];
         if (action->type == MASTER_ACTION_LOG) {
@@ -198,19 +213,30 @@ static void step(Server *server, const MasterEvent *event)
         }
         if (router_send(server->router, action->peer.value, server->buffer.bytes,
                         (int)server->buffer.length) != TRANSPORT_OK) {
-            gone[gone_count++] = action->peer;
+            note_gone(server, action->peer);
         }
     }
-    const bool has_more = server->actions.more;
-    for (int i = 0; i < gone_count; i++) {
-        const MasterEvent loss = {
-            .type = MASTER_EVENT_PEER_GONE, .now = event->now, .peer = gone[i]};
-        step(server, &loss);
-    }
-    if (has_more) {
-        const MasterEvent tick = {.type = MASTER_EVENT_TICK, .now = clock_now()};
-        step(server, &tick);
-    }
+    server->has_more = server->has_more || server->actions.more;
+}
+
+/*
+ * Takes an event and what follows from it, in rounds: first the losses of all peers that could not
+ * be sent to, then the TICK, if one was asked for, which begins another round.
+ */
+static void step(Server *server, const MasterEvent *event)
+{
+    MasterEvent next = *event;
+    do {
+        server->gone_count = 0;
+        server->has_more = false;
+        step_once(server, &next);
+        for (int i = 0; i < server->gone_count; i++) { /* each may show others */
+            const MasterEvent loss = {
+                .type = MASTER_EVENT_PEER_GONE, .now = next.now, .peer = server->gone[i]};
+            step_once(server, &loss);
+        }
+        next = (MasterEvent){.type = MASTER_EVENT_TICK, .now = clock_now()};
+    } while (server->has_more);
 }
 
 static void receive(Server *server)

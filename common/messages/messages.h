@@ -204,7 +204,7 @@ typedef struct {
 typedef struct {
     WorkerId worker;
     uint64_t nodes_total; /* since the worker started */
-    uint64_t last_ping;   /* number of the newest PING received: measures the round trip */
+    uint64_t last_ping;   /* number of the newest PING received in this stay; 0 before */
     int hash_permille;
     int busy_count; /* jobs here: running, parked and waiting */
     SlotProgress busy[MESSAGE_BUSY_MAX];

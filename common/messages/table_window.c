@@ -49,7 +49,10 @@ bool table_window_is_crowded(const TableWindow *window)
     return window->kept_share > SHARE_ALL * 3 / 8;
 }
 
-/* Not below what word comes of at once, if it did: with fewer it has to wait for a heartbeat. */
+/*
+ * Not below TABLE_WINDOW_EACH if the HEARD came at once: a smaller window would have to wait for
+ * heartbeats.
+ */
 static void shrink(TableWindow *window, bool is_at_once, Instant now)
 {
     const int least = is_at_once ? TABLE_WINDOW_EACH : 1;

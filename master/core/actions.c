@@ -13,6 +13,13 @@ Message *actions_send(MasterActions *actions, PeerId peer, MessageType type)
     return &action->message;
 }
 
+void actions_refuse(MasterActions *actions, PeerId peer, ErrorCode code, const char *text)
+{
+    MessageError *error = &actions_send(actions, peer, MESSAGE_ERROR)->error;
+    error->code = code;
+    (void)snprintf(error->text, sizeof error->text, "%s", text);
+}
+
 void actions_log(MasterActions *actions, MasterLogKind kind, const char *format, ...)
 {
     if (actions->count == MASTER_ACTIONS_MAX) {

@@ -9,6 +9,9 @@
 /* A new SEND of `type` to `peer`, its body to be filled in by the caller. Never NULL. */
 Message *actions_send(MasterActions *actions, PeerId peer, MessageType type);
 
+/* Tells `peer` in an ERROR why it is not served; `text` is copied. */
+void actions_refuse(MasterActions *actions, PeerId peer, ErrorCode code, const char *text);
+
 /* A new LOG line; dropped when the list is full. */
 __attribute__((format(printf, 3, 4))) void actions_log(MasterActions *actions, MasterLogKind kind,
                                                        const char *format, ...);

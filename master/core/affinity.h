@@ -16,12 +16,12 @@
 enum { AFFINITY_PLACES = 8192 }; /* a power of two */
 
 typedef struct {
-    uint64_t key; /* 0: nothing is known here */
-    WorkerId worker;
+    uint64_t key;    /* 0: nothing is known here */
+    WorkerId worker; /* who searched that subtree last */
 } AffinityPlace;
 
 typedef struct {
-    AffinityPlace places[AFFINITY_PLACES];
+    AffinityPlace places[AFFINITY_PLACES]; /* by key, modulo their number */
 } Affinity;
 
 void affinity_init(Affinity *affinity);

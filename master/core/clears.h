@@ -1,32 +1,28 @@
 /*
  * Clears: from a session's NEW_GAME until all its workers' tables are void.
  *
- * A large table takes seconds to clear, and no job can run meanwhile. The bridge is told when it is
- * done, so that a GUI does not start the clock before.
+ * A large table takes seconds to clear, and no job can run meanwhile. The bridge is told CLEARED
+ * when it is done, so that a GUI does not start the clock before: by the last of the workers that
+ * were asked to answer, or to leave.
  */
 #ifndef ROOKERY_MASTER_CORE_CLEARS_H
 #define ROOKERY_MASTER_CORE_CLEARS_H
 
-#include "master/core/registry.h"
-#include "master/core/session.h"
-
-/* Tells the bridge CLEARED. */
-void clears_tell(const Session *session, MasterActions *actions);
+#include "master/core/state.h"
 
 /*
- * Tells workers of the session's new game: those whose place in the registry is true in `is_asked`.
- * Without any the bridge is told CLEARED at once.
+ * Tells workers of the session's new game: all of them, or, where other sessions need what the
+ * tables hold, those that clear theirs anyway. Without any the bridge is told CLEARED at once.
  */
-void clears_begin(Session *session, const Registry *registry,
-                  const bool is_asked[MASTER_WORKERS_MAX], MasterActions *actions);
-
-/* Whether the worker has been asked by the session, and has not answered. */
-bool clears_wait_for(const Session *session, WorkerId worker);
+void clears_begin(Master *master, Session *session, Instant now, MasterActions *actions);
 
 /*
- * The worker has said CLEARED, or is gone. The last one to do so makes the bridge be told; one that
- * was not asked, or has answered already, changes nothing.
+ * The worker has said CLEARED to the session of this name. One that was not asked, or has answered
+ * already, changes nothing.
  */
-void clears_end(Session *session, WorkerId worker, MasterActions *actions);
+void clears_end(Master *master, SessionId session, WorkerId worker, MasterActions *actions);
+
+/* The worker is gone: no session waits for it any more. */
+void clears_forget(Master *master, WorkerId worker, MasterActions *actions);
 
 #endif

@@ -11,9 +11,9 @@ enum {
 
 /* A job that may be asked. */
 typedef struct {
-    const Job *job;
-    int place; /* in the pool */
-    int count; /* shares wanted of it */
+    const Job *job; /* that is out and searches */
+    int place;      /* in the pool */
+    int count;      /* shares wanted of it */
 } Candidate;
 
 /* Shares that the cluster could use, more than are queued, as far as there is room for them. */

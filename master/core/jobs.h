@@ -24,6 +24,7 @@
 #ifndef ROOKERY_MASTER_CORE_JOBS_H
 #define ROOKERY_MASTER_CORE_JOBS_H
 
+#include "master/core/losses.h"
 #include "master/core/registry.h"
 #include "master/core/session.h"
 
@@ -37,8 +38,8 @@ typedef enum { JOB_FREE, JOB_QUEUED, JOB_OUT } JobState;
 typedef struct Job Job;
 
 struct Job {
-    JobState state;
-    JobId id;
+    JobState state;      /* see above */
+    JobId id;            /* its name */
     Session *session;    /* whose search it belongs to */
     Root *root;          /* where it comes from in the end: the session's, or a scout's */
     Job *owner;          /* the job that gave it away; NULL: it comes from the root */
@@ -57,10 +58,10 @@ struct Job {
 };
 
 typedef struct {
-    Job list[JOBS_MAX];
+    Job list[JOBS_MAX];        /* each job stays at its place */
     MessageJob work[JOBS_MAX]; /* of the job at the same place */
     int count;                 /* not free */
-    int end;                   /* behind the last place in use: no loop need look further */
+    int end;                   /* behind the last place in use: no loop looks further */
     uint32_t next_share;       /* the next share's job name */
     uint64_t next_order;       /* of the next record */
 } Jobs;

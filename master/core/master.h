@@ -8,11 +8,11 @@
  * peer is answered RESET, which makes it start anew.
  *
  *     worker    HELLO -> joined --- silent for a lease, send failed, BYE, HELLO again --> gone
- *               (registry.c)        its jobs go back to where they came from
+ *               (registry.c)        its jobs go back to where they came from (departure.c)
  *
  *     session   OPEN -> idle -- SEARCH --> searching -- budget, limit, STOP, finished --> idle
  *               (session.c)                 |  ponder, infinite: a finished search is
- *                                           |  held until STOP or PONDERHIT
+ *                                           |  held until STOP or PONDERHIT (searches.c)
  *               CLOSE, silent for SESSION_LEASE --> gone
  *
  *     job       root_next_job ------> out -- RESULT, complete --> done
@@ -20,8 +20,8 @@
  *               (jobs.c, relay.c )      |    where it came from: the root or its owner
  *                                       |--- window of the root changed, withdrawn by its owner,
  *                                       |    owner or search is no more --> cancelled
- *                                       '--- another session has no slot --> back to the root or
- *                                            the queue
+ *                                       '--- another session has no slot (recall.c) --> back to
+ *                                            the root or the queue
  *
  * Whatever ends a job ends all that was given away below it. Every job that is out or queued is on
  * record (job names: messages/names.h). A RESULT whose name is not on record is late or doubled and
@@ -30,8 +30,9 @@
  * Where there are several slots a session's root is searched by several searches side by side, each
  * with an equal part of them (scouts.h).
  *
- * After each event free slots are given work, the eldest jobs of roots first, then shares, then
- * brothers; and if slots stay free, jobs that run are asked for shares (hunger.h).
+ * A step takes its event in (worker_messages.h, bridge_messages.h), ends the searches that are due
+ * (searches.h) and gives free slots work, the eldest jobs of roots first, then shares, then
+ * brothers (dispatch.h); if slots stay free, jobs that run are asked for shares (hunger.h).
  */
 #ifndef ROOKERY_MASTER_CORE_MASTER_H
 #define ROOKERY_MASTER_CORE_MASTER_H
@@ -61,8 +62,8 @@ enum {
 typedef enum { MASTER_EVENT_MESSAGE, MASTER_EVENT_PEER_GONE, MASTER_EVENT_TICK } MasterEventType;
 
 typedef struct {
-    MasterEventType type;
-    Instant now;
+    MasterEventType type;   /* which of the fields below count */
+    Instant now;            /* never before that of an earlier event */
     PeerId peer;            /* MESSAGE, PEER_GONE */
     const Message *message; /* MESSAGE; borrowed for the call */
 } MasterEvent;
@@ -78,7 +79,7 @@ typedef enum {
 } MasterLogKind;
 
 typedef struct {
-    MasterActionType type;
+    MasterActionType type;           /* which of the fields below count */
     PeerId peer;                     /* SEND */
     Message message;                 /* SEND */
     MasterLogKind kind;              /* LOG */
@@ -92,9 +93,9 @@ typedef struct {
  * every job (jobs.h) and one to every peer, which is the most that follows from one loss.
  */
 typedef struct {
-    int count;
-    bool more;
-    MasterAction list[MASTER_ACTIONS_MAX];
+    int count;                             /* of the list in use */
+    bool more;                             /* another TICK at once has work to do */
+    MasterAction list[MASTER_ACTIONS_MAX]; /* in the order in which they are to be done */
 } MasterActions;
 
 typedef struct Master Master;

@@ -24,7 +24,7 @@ typedef struct {
 
 /* All zeros: nothing has been told yet. Large, so that nobody should write it without need. */
 typedef struct {
-    NewsPlace places[NEWS_PLACES];
+    NewsPlace places[NEWS_PLACES]; /* by key, modulo their number */
 } News;
 
 /*

@@ -107,17 +107,13 @@ static void measure_speed(Worker *worker, uint64_t nodes_total, bool is_busy, In
     worker->was_busy = is_busy;
 }
 
-void registry_heartbeat(Registry *registry, Worker *worker, const MessageHeartbeat *heartbeat,
-                        Instant now)
+void registry_heartbeat(Worker *worker, const MessageHeartbeat *heartbeat, Instant now)
 {
     /* The list names parked and waiting jobs too. */
     const bool is_busy =
         heartbeat->busy_count >= worker->slots && worker->jobs_active >= worker->slots;
     measure_speed(worker, heartbeat->nodes_total, is_busy, now);
     worker->hash_permille = heartbeat->hash_permille;
-    if (heartbeat->last_ping != 0 && heartbeat->last_ping == registry->ping_number) {
-        worker->round_trip = instant_since(now, registry->ping_sent);
-    }
 }
 
 int registry_slot_count(const Registry *registry)

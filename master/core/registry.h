@@ -16,38 +16,37 @@
 enum { WORKER_JOBS_PER_SLOT = 2 }; /* a worker has two search threads a slot */
 
 typedef struct {
-    bool is_joined;
-    bool is_in_reserve; /* too slow beside the others */
-    PeerId peer;
-    WorkerId id;
-    char name[MESSAGE_NAME_BYTES_MAX];
-    int slots;
+    bool is_joined;                       /* else the place is free */
+    bool is_in_reserve;                   /* too slow beside the others */
+    PeerId peer;                          /* its connection */
+    WorkerId id;                          /* of this stay, never used again */
+    char name[MESSAGE_NAME_BYTES_MAX];    /* from HELLO, for people */
+    int slots;                            /* jobs that it can search at once */
     uint64_t nodes_per_second_calibrated; /* of one slot, from HELLO */
     uint64_t nodes_per_second;            /* measured while busy, all slots; 0 before */
     uint64_t nodes_total;                 /* by the last heartbeat */
-    int hash_permille;
-    Instant heard;         /* last message of any kind */
-    Instant measured;      /* when nodes_total was taken */
-    bool was_busy;         /* all slots were at work then */
-    uint64_t window_nodes; /* searched in the present window of measurement */
-    int64_t window_us;     /* that window's length so far */
-    Duration round_trip;   /* of the last answered PING; 0 before */
-    TableWindow window;    /* TABLEs to it and from it */
-    uint64_t jobs_done;
-    int64_t busy_us;      /* slot time at work while any search was running */
-    int64_t available_us; /* slot time there was */
-    int jobs_out;         /* jobs that it has; counted by jobs.c */
-    int jobs_active;      /* of them, not parked; likewise */
+    int hash_permille;                    /* how full its table is, by the last heartbeat */
+    Instant heard;                        /* last message of any kind */
+    Instant measured;                     /* when nodes_total was taken */
+    bool was_busy;                        /* all slots were at work then */
+    uint64_t window_nodes;                /* searched in the present window of measurement */
+    int64_t window_us;                    /* that window's length so far */
+    TableWindow window;                   /* TABLEs to it and from it */
+    uint64_t jobs_done;                   /* whose results have come */
+    int64_t busy_us;                      /* slot time at work while any search was running */
+    int64_t available_us;                 /* slot time there was */
+    int jobs_out;                         /* jobs that it has; counted by jobs.c */
+    int jobs_active;                      /* of them, not parked; likewise */
 } Worker;
 
 typedef struct {
-    Worker workers[MASTER_WORKERS_MAX];
-    int count;            /* joined */
-    int end;              /* behind the last place in use: no loop need look further */
-    uint32_t next_id;     /* of the next worker */
-    uint64_t ping_number; /* of the newest round of PINGs */
-    Instant ping_sent;    /* when it went out */
-    Instant accounted;    /* until when busy and available time are counted */
+    Worker workers[MASTER_WORKERS_MAX]; /* each stays at its place */
+    int count;                          /* joined */
+    int end;                            /* behind the last place in use: no loop looks further */
+    uint32_t next_id;                   /* of the next worker */
+    uint64_t ping_number;               /* of the newest round of PINGs */
+    Instant ping_sent;                  /* when it went out */
+    Instant accounted;                  /* until when busy and available time are counted */
 } Registry;
 
 void registry_init(Registry *registry, Instant now);
@@ -69,8 +68,7 @@ Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello
 void registry_remove(Registry *registry, Worker *worker);
 
 /* Takes a heartbeat's figures. */
-void registry_heartbeat(Registry *registry, Worker *worker, const MessageHeartbeat *heartbeat,
-                        Instant now);
+void registry_heartbeat(Worker *worker, const MessageHeartbeat *heartbeat, Instant now);
 
 /* The slots of all joined workers that are not in reserve. */
 int registry_slot_count(const Registry *registry);

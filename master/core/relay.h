@@ -63,19 +63,6 @@ void relay_cancel(Jobs *jobs, Job *job, MasterActions *actions);
 /* Takes a share back from its helper, to be handed out again; its owner need not know of that. */
 void relay_queue_again(Jobs *jobs, Job *share, MasterActions *actions);
 
-/* Whether most other workers' links are crowded with TABLEs, as when the master's own is full. */
-bool relay_is_crowded(const Registry *registry, const Worker *worker);
-
-/*
- * A worker's table entries, at least one, to all other workers whose link keeps pace; all on record
- * by `registry`.
- */
-void relay_table(Registry *registry, const Worker *worker, const MessageTable *table, Instant now,
-                 MasterActions *actions);
-
-/* Tells every worker that there are others to learn from, as soon as there are two. */
-void relay_invite(const Registry *registry, MasterActions *actions);
-
 /*
  * Gives queued shares back to owners that are parked on a worker with an idle slot but no place for
  * another job, one for each such slot. Nothing could be gained by their waiting, and if all of the

@@ -6,7 +6,7 @@
  * machine of its own, which share nothing but what their workers' tables tell each other: the
  * session's own search, the lead, which is never closed, and scouts, which leave out every second
  * iteration in one rhythm or another. Whoever completes an iteration first has done it for all: the
- * lead adopts what a scout found (master.c), and a scout that is done with its own iteration goes
+ * lead adopts what a scout found (results.c), and a scout that is done with its own iteration goes
  * on where the lead is. So searches are out of step on purpose; each finds in its table what
  * another has found out already, and a search that is unlucky with its tree holds nobody up.
  *
@@ -24,12 +24,12 @@ typedef struct {
     const Session *session; /* NULL: free */
     int number;             /* from 1, unique within the session */
     uint32_t opening;       /* counts the openings of all: with it names of jobs never repeat */
-    Root root;
+    Root root;              /* the state of its search */
 } Scout;
 
 typedef struct {
-    Scout list[SCOUTS_MAX];
-    uint32_t openings; /* so far */
+    Scout list[SCOUTS_MAX]; /* each scout stays at its place */
+    uint32_t openings;      /* so far */
 } Scouts;
 
 void scouts_init(Scouts *scouts);

@@ -1,9 +1,21 @@
 #include "master/core/session.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "messages/game_position.h"
+
+void session_open(Session *session, PeerId peer, SessionId id, const MessageOpen *open, Instant now)
+{
+    session->is_open = true;
+    session->is_searching = false;
+    session->has_learned = false;
+    session->clearing_count = 0;
+    session->peer = peer;
+    session->id = id;
+    session->heard = now;
+    session->hash_permille = 0;
+    memcpy(session->name, open->name, sizeof session->name);
+}
 
 static RootLimits root_limits(const MessageSearch *search)
 {
@@ -21,19 +33,9 @@ static RootLimits root_limits(const MessageSearch *search)
 
 static void refuse_search(const Session *session, const Status *status, MasterActions *actions)
 {
-    MessageError *error = &actions_send(actions, session->peer, MESSAGE_ERROR)->error;
-    error->code = ERROR_POSITION;
-    (void)snprintf(error->text, sizeof error->text, "%s", status->message);
+    actions_refuse(actions, session->peer, ERROR_POSITION, status->message);
     MessageBestMove *answer = &actions_send(actions, session->peer, MESSAGE_BESTMOVE)->bestmove;
     *answer = (MessageBestMove){.search = session->search.search};
-}
-
-void losses_note(Losses *losses, WorkerId worker)
-{
-    if (losses->last.value != worker.value) {
-        losses->last = worker;
-        losses->count++;
-    }
 }
 
 static bool losses_are_forgotten(const Session *session, Instant now)

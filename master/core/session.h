@@ -5,37 +5,29 @@
 #define ROOKERY_MASTER_CORE_SESSION_H
 
 #include "master/core/actions.h"
+#include "master/core/losses.h"
 #include "root/root.h"
 #include "timeman/timeman.h"
 
 enum { SESSION_LOSSES_KEPT_MS = 10 * 60 * 1000, SESSION_ACQUITTALS_MAX = 1 };
 
-/* Workers that died with something, each counted once, of however much of it it had. */
 typedef struct {
-    int count;
-    WorkerId last; /* of them: one worker's losses are noted in a row */
-} Losses;
-
-/* One more, unless it was the last. */
-void losses_note(Losses *losses, WorkerId worker);
-
-typedef struct {
-    bool is_open;
-    PeerId peer;
-    SessionId id;
-    char name[MESSAGE_NAME_BYTES_MAX];
-    Instant heard;    /* last message of any kind */
-    bool has_learned; /* the tables hold what it searched since its last NEW_GAME */
+    bool is_open;                          /* else the place is free */
+    PeerId peer;                           /* the bridge's connection */
+    SessionId id;                          /* of this stay, never used again */
+    char name[MESSAGE_NAME_BYTES_MAX];     /* from OPEN, for people */
+    Instant heard;                         /* last message of any kind */
+    bool has_learned;                      /* tables hold what it searched since its NEW_GAME */
     WorkerId clearing[MASTER_WORKERS_MAX]; /* have not answered its newest NEW_GAME */
-    int clearing_count;
+    int clearing_count;                    /* how many these are */
 
-    bool is_searching;
-    bool is_pondering;    /* the clock waits for PONDERHIT */
-    bool is_held;         /* finished, but may not say so before STOP or PONDERHIT */
-    MessageSearch search; /* as it was asked for */
-    Position position;    /* the root */
-    Root root;
-    TimeBudget budget;
+    bool is_searching;      /* it has a search, which may be held */
+    bool is_pondering;      /* the clock waits for PONDERHIT */
+    bool is_held;           /* finished, but may not say so before STOP or PONDERHIT */
+    MessageSearch search;   /* as it was asked for */
+    Position position;      /* the root */
+    Root root;              /* the state of the session's own search */
+    TimeBudget budget;      /* what the search may spend, from clock_started on */
     Instant received;       /* when the SEARCH came: where `elapsed` counts from */
     Instant clock_started;  /* then, or at PONDERHIT */
     Losses workers_lost;    /* that died with jobs of the root; see session_note_loss */
@@ -51,9 +43,19 @@ typedef struct {
     int jobs_active;        /* of them, not parked; likewise */
 } Session;
 
+/* A bridge takes the place, which must be free, under the name `id`. */
+void session_open(Session *session, PeerId peer, SessionId id, const MessageOpen *open,
+                  Instant now);
+
 /* Begins a search; a bad position is answered with ERROR and MOVE_NONE as best move. */
 void session_search(Session *session, const MessageSearch *search, Instant now,
                     MasterActions *actions);
+
+/* Whether its search is on: one that is held waits for STOP or PONDERHIT only. */
+static inline bool session_is_at_work(const Session *session)
+{
+    return session->is_open && session->is_searching && !session->is_held;
+}
 
 /* The opponent played the pondered move: the clock starts. Nothing, if it runs already. */
 void session_ponderhit(Session *session, Instant now);

@@ -417,7 +417,7 @@ static void on_message_while_joined(Worker *worker, const Message *message, Inst
         lanes_new_game(worker->lanes, message->new_game.session, actions);
         break;
     case MESSAGE_PING:
-        /* The next heartbeat carries the answer; it is due at once, for it measures the way. */
+        /* A send to a dead process fails, which is why it comes. A heartbeat at once names it. */
         worker->last_ping = message->ping.number;
         worker->due = now;
         break;

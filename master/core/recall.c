@@ -1,0 +1,134 @@
+#include "master/core/recall.h"
+
+#include <stddef.h>
+
+#include "master/core/relay.h"
+
+/* ---- scouts ---- */
+
+/* Ends a scout and whatever is out for it. */
+static void dismiss(Master *master, Scout *scout, MasterActions *actions)
+{
+    Jobs *jobs = &master->jobs;
+    for (int i = 0; i < jobs->end; i++) {
+        Job *job = &jobs->list[i];
+        if (job->state != JOB_FREE && job->root == &scout->root && job->owner == NULL) {
+            relay_cancel(jobs, job, actions);
+        }
+    }
+    scouts_close(scout);
+}
+
+/* Slots have become fewer, or searches more. */
+static void dismiss_surplus(Master *master, Session *session, MasterActions *actions)
+{
+    const int wanted = state_searches_wanted(master, session);
+    while (state_search_count(master, session) > wanted) {
+        dismiss(master, scouts_least(&master->scouts, session), actions);
+    }
+}
+
+void recall_scouts(Master *master, MasterActions *actions)
+{
+    for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
+        if (!actions_have_room(actions)) {
+            actions->more = true;
+            return;
+        }
+        if (session_is_at_work(&master->sessions[i])) {
+            dismiss_surplus(master, &master->sessions[i], actions);
+        }
+    }
+}
+
+/* ---- jobs ---- */
+
+/*
+ * Takes a job back, to be handed out again. A share goes back to the queue and not to its owner,
+ * which, if it is parked, would go on and take the very slot.
+ */
+static void take_back(Jobs *jobs, Job *job, MasterActions *actions)
+{
+    if (job->owner != NULL) {
+        relay_queue_again(jobs, job, actions);
+    } else {
+        root_job_lost(job->root, job->id.job);
+        relay_cancel(jobs, job, actions);
+    }
+}
+
+/*
+ * May a session without any slot take that of this job? From one that has another, or has had this
+ * for a while: where slots are fewer than sessions, all have their turn.
+ */
+static bool may_be_spared(const Master *master, const Job *job)
+{
+    enum { TURN_MS = 1000 };
+    return job->state == JOB_OUT && !job->is_parked && !job->worker->is_in_reserve &&
+           (job->session->jobs_active > 1 ||
+            instant_since(master->stepped, job->since).us >= duration_ms(TURN_MS).us);
+}
+
+/*
+ * Does taking it back free a slot? Not where more jobs search than there are slots, because parked
+ * ones have gone on.
+ */
+static bool holds_a_slot(const Job *job)
+{
+    return job->worker->jobs_active <= job->worker->slots;
+}
+
+/*
+ * Of the session with the most jobs the youngest one: whatever is at work below a job is younger
+ * than it. Where every session has one job only, the one that went out first.
+ */
+static bool is_rather_spared(const Job *left, const Job *right)
+{
+    const int left_active = left->session->jobs_active;
+    const int right_active = right->session->jobs_active;
+    if (holds_a_slot(left) != holds_a_slot(right)) {
+        return holds_a_slot(left);
+    }
+    if (left_active != right_active) {
+        return left_active > right_active;
+    }
+    return left_active > 1 ? left->order > right->order
+                           : instant_is_before(left->since, right->since);
+}
+
+/* Recalls a job if one may be spared; true if so. */
+static bool spare_a_job(Master *master, MasterActions *actions)
+{
+    Jobs *jobs = &master->jobs;
+    Job *spare = NULL;
+    for (int i = 0; i < jobs->end; i++) {
+        Job *job = &jobs->list[i];
+        if (may_be_spared(master, job) && (spare == NULL || is_rather_spared(job, spare))) {
+            spare = job;
+        }
+    }
+    if (spare != NULL) {
+        take_back(jobs, spare, actions);
+    }
+    return spare != NULL;
+}
+
+Worker *recall_slot(Master *master, MasterActions *actions)
+{
+    Worker *worker = registry_free_worker(&master->registry);
+    while (worker == NULL && spare_a_job(master, actions)) {
+        worker = registry_free_worker(&master->registry);
+    }
+    return worker;
+}
+
+void recall_from_reserve(Master *master, MasterActions *actions)
+{
+    Jobs *jobs = &master->jobs;
+    for (int i = 0; i < jobs->end; i++) {
+        Job *job = &jobs->list[i];
+        if (job->state == JOB_OUT && job->owner == NULL && job->worker->is_in_reserve) {
+            take_back(jobs, job, actions);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/*
+ * Recall: work that is taken back, so that slots become free for what is wanted more.
+ *
+ * Whatever runs for a scout that is one too many is cancelled with it. A single job goes back to
+ * where it came from, its root or the queue, and is handed out again (dispatch.h).
+ */
+#ifndef ROOKERY_MASTER_CORE_RECALL_H
+#define ROOKERY_MASTER_CORE_RECALL_H
+
+#include "master/core/state.h"
+
+/*
+ * Closes the scouts that are more than their sessions should have by now. When there is no room for
+ * actions left, it asks for more.
+ */
+void recall_scouts(Master *master, MasterActions *actions);
+
+/*
+ * A worker with a free slot, if need be one that was another session's, for a session that has
+ * none; NULL when no slot can be spared.
+ */
+Worker *recall_slot(Master *master, MasterActions *actions);
+
+/*
+ * Takes all jobs of roots back from workers that are in reserve by now: whatever waits for them
+ * would wait too long. To be called when a worker has joined.
+ */
+void recall_from_reserve(Master *master, MasterActions *actions);
+
+#endif
