@@ -70,8 +70,10 @@ static void print_workers(const MessageStatus *status)
 
 static void print_best_move(const Position *position, Move move)
 {
-    char text[UCI_MOVE_BYTES_MAX];
-    notation_write_uci(position, move, text);
+    char text[UCI_MOVE_BYTES_MAX] = "none";
+    if (move != MOVE_NONE) {
+        notation_write_uci(position, move, text);
+    }
     printf("best move: %s\n", text);
 }
 

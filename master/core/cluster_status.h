@@ -1,5 +1,6 @@
 /*
- * ClusterStatus: what bridges are told of the workers, when one has joined and each second.
+ * ClusterStatus: what bridges are told of the workers: when one has joined, when the last one is
+ * gone, and each second.
  */
 #ifndef ROOKERY_MASTER_CORE_CLUSTER_STATUS_H
 #define ROOKERY_MASTER_CORE_CLUSTER_STATUS_H

@@ -4,6 +4,7 @@
 
 #include "chess/notation.h"
 #include "master/core/clears.h"
+#include "master/core/cluster_status.h"
 #include "master/core/relay.h"
 #include "master/core/searches.h"
 
@@ -64,6 +65,15 @@ static void lose_job(Master *master, Job *job, bool is_blamed, MasterActions *ac
     jobs_remove(&master->jobs, job);
 }
 
+/*
+ * Whether the job may have cost its worker: not if it was parked, nor if it went out in this very
+ * step, to a worker that was dead already and shows it now.
+ */
+static bool is_suspect(const Master *master, const Job *job)
+{
+    return !job->is_parked && instant_is_before(job->since, master->stepped);
+}
+
 /* A worker is gone: what its jobs gave away is void, they themselves must be done again. */
 static void lose_jobs_of(Master *master, const Worker *worker, bool is_blamed,
                          MasterActions *actions)
@@ -76,7 +86,8 @@ static void lose_jobs_of(Master *master, const Worker *worker, bool is_blamed,
     }
     for (int i = 0; i < jobs->end; i++) {
         if (jobs->list[i].state == JOB_OUT && jobs->list[i].worker == worker) {
-            lose_job(master, &jobs->list[i], is_blamed && !jobs->list[i].is_parked, actions);
+            lose_job(master, &jobs->list[i], is_blamed && is_suspect(master, &jobs->list[i]),
+                     actions);
         }
     }
 }
@@ -89,6 +100,9 @@ void departure_of_worker(Master *master, Worker *worker, const char *reason, boo
                 worker->name, reason);
     clears_forget(master, worker->id, actions);
     registry_remove(&master->registry, worker);
+    if (master->registry.count == 0) {
+        cluster_status_send_to_all(master, actions); /* bridges go on alone */
+    }
 }
 
 void departure_of_session(Master *master, Session *session, const char *reason,

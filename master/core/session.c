@@ -237,7 +237,10 @@ void session_finish(Session *session, Instant now, MasterActions *actions)
     session_tell(session, now, actions);
     MessageBestMove *answer = &actions_send(actions, session->peer, MESSAGE_BESTMOVE)->bestmove;
     *answer = (MessageBestMove){.search = session->search.search};
-    if (line != NULL) {
+    /* Where moves were left out the one that comes next may never have been looked at. */
+    const bool is_known =
+        line != NULL && (line->score != SCORE_NONE || session->root.depth_done == 0);
+    if (is_known) {
         answer->move = line->moves[0];
         answer->ponder = line->length > 1 ? line->moves[1] : MOVE_NONE;
     }

@@ -129,6 +129,7 @@ static void append_details(Stage *stage, const Message *message)
 
 void stage_step(Stage *stage, MasterEventType type, uint64_t peer)
 {
+    stage->now.us += type == MASTER_EVENT_PEER_GONE; /* that is seen later than what was before */
     const MasterEvent event = {
         .type = type, .now = stage->now, .peer = {peer}, .message = stage->message};
     master_step(stage->master, &event, stage->actions);
@@ -141,6 +142,14 @@ void stage_step(Stage *stage, MasterEventType type, uint64_t peer)
             append_details(stage, &action->message);
             append(stage, "\n");
         }
+    }
+}
+
+void stage_lose_together(Stage *stage, uint64_t first, int count)
+{
+    for (int i = 0; i < count; i++) {
+        stage->now.us -= i > 0;
+        stage_step(stage, MASTER_EVENT_PEER_GONE, first + (uint64_t)i);
     }
 }
 

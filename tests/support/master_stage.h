@@ -53,6 +53,9 @@ void stage_destroy(Stage *stage);
 /* One event, of which MESSAGE takes the message composed before. */
 void stage_step(Stage *stage, MasterEventType type, uint64_t peer);
 
+/* So many peers from `first` on are found to be gone in one instant. */
+void stage_lose_together(Stage *stage, uint64_t first, int count);
+
 /* Empties the next message; stage_deliver sends it. */
 Message *stage_compose(Stage *stage, MessageType type);
 void stage_deliver(Stage *stage, uint64_t peer);

@@ -272,13 +272,15 @@ static void on_info(Thinking *thinking, const MessageInfo *message, const Thinki
 
 /*
  * A BESTMOVE of a search without a single line is only a legal move: the child could not search
- * (no workers, or it refuses the position). While there is time the own search goes on instead.
+ * (no workers, or it refuses the position); without a move it has given up. While there is time the
+ * own search goes on instead.
  */
-static bool is_worth_waiting(const Thinking *thinking, Instant now)
+static bool is_worth_waiting(const Thinking *thinking, Move move, Instant now)
 {
     const bool has_time =
         !clock_runs(thinking) || clock_elapsed(thinking, now).us < thinking->budget.soft.us;
-    return thinking->state == THINKING_SEARCHING && !thinking->has_news && has_time;
+    return thinking->state == THINKING_SEARCHING && has_time &&
+           (!thinking->has_news || move == MOVE_NONE);
 }
 
 static void on_best_move(Thinking *thinking, const MessageBestMove *message,
@@ -286,7 +288,7 @@ static void on_best_move(Thinking *thinking, const MessageBestMove *message,
 {
     ThinkingAnswer answer = best_known(thinking);
     thinking->is_sent = false;
-    if (is_worth_waiting(thinking, context->now)) {
+    if (is_worth_waiting(thinking, message->move, context->now)) {
         thinking->own_at = context->now;
         return;
     }

@@ -371,6 +371,61 @@ static void test_a_move_that_kills_its_workers_is_left_out(void **state)
     stage_destroy(stage);
 }
 
+/*
+ * A job that goes out to a worker that is dead already, as the send shows, has not killed it: when
+ * a whole lab dies at once no move is left out.
+ */
+static void test_workers_that_die_together_are_no_fault_of_a_move(void **state)
+{
+    enum { WORKERS = 9 };
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_search(&eldest);
+    for (uint64_t peer = W3; peer < W1 + WORKERS; peer++) {
+        stage_hello(stage, peer, 1);
+    }
+    stage_lose_together(stage, W1, WORKERS);
+    stage_expect(stage, "");
+    stage_hello(stage, W1 + WORKERS, 1);
+    const MessageJob again = stage_job_of(stage, W1 + WORKERS);
+    assert_int_equal(again.moves[0], eldest.moves[0]);
+    stage_destroy(stage);
+}
+
+/* What comes next after moves that were left out has never been looked at: it is not played. */
+static void test_no_move_is_better_than_one_never_looked_at(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(0);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 20);
+    const MessageJob first = stage_job_of(stage, W1);
+    stage_result(stage, W1, &first, 10);
+    uint64_t peer = W1;
+    for (; strstr(stage->trace, "BESTMOVE") == NULL; peer++) {
+        assert_in_range(peer, W1, W1 + 20);
+        stage_hello(stage, peer + 1, 1);
+        stage_step(stage, MASTER_EVENT_PEER_GONE, peer);
+    }
+    stage_expect(stage, "21 BESTMOVE 5 none\n");
+    stage_destroy(stage);
+}
+
+/* Bridges hear it at once that nobody is left. */
+static void test_the_last_worker_is_gone(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(0);
+    stage_hello(stage, W1, 1);
+    stage_hello(stage, W2, 1);
+    stage_open_session(stage, B1);
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W1);
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W2);
+    assert_int_equal(status_to(stage, B1)->worker_count, 0);
+    stage_destroy(stage);
+}
+
 /* Cables are pulled one after the other: that says nothing of the move. */
 static void test_silence_is_not_held_against_a_move(void **state)
 {
@@ -1080,7 +1135,7 @@ static void test_a_much_slower_worker_is_kept_in_reserve(void **state)
 {
     (void)state;
     Stage *stage = stage_new(0);
-    stage_hello_at(stage, W2, 4, 320000);
+    stage_hello_at(stage, W2, 3, 320000);
     stage_hello_at(stage, W1, 1, 1000000);
     stage_open_session(stage, B1);
     stage_search_to_depth(stage, B1, 5, 20);
@@ -1096,6 +1151,28 @@ static void test_a_much_slower_worker_is_kept_in_reserve(void **state)
     stage_hello_at(stage, W3, 1, 960000); /* exactly three times faster: both work */
     stage_result(stage, W2, &job, 10);
     stage_expect(stage, "13 JOB 4 brothers depth 2 moves 1\n12 JOB 5 brothers depth 2 moves 1\n");
+    stage_destroy(stage);
+}
+
+/* One fast worker is not worth more than five slow ones, so none of them waits for it to go. */
+static void test_many_slow_workers_work(void **state)
+{
+    enum { SLOW = 5 };
+    (void)state;
+    Stage *stage = stage_new(0);
+    for (uint64_t peer = W2; peer < W2 + SLOW; peer++) {
+        stage_hello_at(stage, peer, 1, 250000);
+    }
+    stage_open_session(stage, B1);
+    stage_hello_at(stage, W1, 1, 1000000);
+    for (int i = 0; i <= SLOW; i++) {
+        assert_false(status_to(stage, B1)->workers[i].is_in_reserve);
+    }
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W2); /* four are worth as much: they wait */
+    stage_tick_after(stage, 1000);
+    for (int i = 0; i < SLOW - 1; i++) {
+        assert_true(status_to(stage, B1)->workers[i].is_in_reserve);
+    }
     stage_destroy(stage);
 }
 
@@ -1470,6 +1547,10 @@ int main(void)
         cmocka_unit_test(test_no_more_tables_go_out_than_a_link_takes),
         cmocka_unit_test(test_who_tells_hears_when_most_links_are_crowded),
         cmocka_unit_test(test_the_heartbeat_says_how_late_word_may_be),
+        cmocka_unit_test(test_workers_that_die_together_are_no_fault_of_a_move),
+        cmocka_unit_test(test_no_move_is_better_than_one_never_looked_at),
+        cmocka_unit_test(test_the_last_worker_is_gone),
+        cmocka_unit_test(test_many_slow_workers_work),
         cmocka_unit_test(test_a_much_slower_worker_is_kept_in_reserve),
         cmocka_unit_test(test_two_sessions_share_the_slots),
         cmocka_unit_test(test_a_new_game_is_told_to_every_worker),
