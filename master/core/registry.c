@@ -32,10 +32,9 @@ Worker *registry_find_id(Registry *registry, WorkerId id)
     return NULL;
 }
 
-/* Decides who is in reserve. */
-static void rank(Registry *registry)
+/* The speed of the fastest slot, nodes a second; 0 without workers. */
+static uint64_t fastest_slot(const Registry *registry)
 {
-    enum { SLOWER_TIMES_MAX = 3 }; /* about where one more costs what it brings: docs/scaling.md */
     uint64_t fastest = 0;
     for (int i = 0; i < registry->end; i++) {
         const Worker *worker = &registry->workers[i];
@@ -43,9 +42,26 @@ static void rank(Registry *registry)
             fastest = worker->nodes_per_second_calibrated;
         }
     }
+    return fastest;
+}
+
+/* Decides who is in reserve: the slow, unless they are so many that they are worth more. */
+static void rank(Registry *registry)
+{
+    enum { SLOWER_TIMES_MAX = 3 }; /* about where one more costs what it brings: docs/scaling.md */
+    const uint64_t least = fastest_slot(registry) / SLOWER_TIMES_MAX;
+    uint64_t of_fast = 0; /* nodes a second of all their slots */
+    uint64_t of_slow = 0;
+    for (int i = 0; i < registry->end; i++) {
+        const Worker *worker = &registry->workers[i];
+        if (worker->is_joined) {
+            const uint64_t speed = worker->nodes_per_second_calibrated;
+            *(speed < least ? &of_slow : &of_fast) += speed * (uint64_t)worker->slots;
+        }
+    }
     for (int i = 0; i < registry->end; i++) {
         Worker *worker = &registry->workers[i];
-        worker->is_in_reserve = worker->nodes_per_second_calibrated < fastest / SLOWER_TIMES_MAX;
+        worker->is_in_reserve = worker->nodes_per_second_calibrated < least && of_slow <= of_fast;
     }
 }
 

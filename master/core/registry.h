@@ -2,7 +2,8 @@
  * Registry: the workers that have joined, their leases and how busy each is.
  *
  * A worker much slower than the fastest is kept in reserve: it has no free slots, for whoever waits
- * for it would lose more than it gains, until the faster ones have gone.
+ * for it would lose more than it gains, until the faster ones have gone, or there are so many slow
+ * ones that together they search more.
  *
  * A slot is free while fewer jobs search on its worker than there are slots. A job that is parked
  * leaves its slot to another, but a worker keeps only so many jobs in all (WORKER_JOBS_PER_SLOT).
