@@ -3,7 +3,8 @@
  *
  * Each connection gets a number, never 0, that no other connection of this router ever has. Peers
  * cannot choose it: messages of peers that bring a routing id of their own are dropped. A dealer
- * that connects again is a new peer, so who it is must be said in its messages.
+ * that connects again is a new peer, so who it is must be said in its messages. (Who speaks ZMTP
+ * without libzmq can forge an id that looks like the router's own: docs/protocol.md, section 13.)
  */
 #ifndef ROOKERY_TRANSPORT_ROUTER_H
 #define ROOKERY_TRANSPORT_ROUTER_H
