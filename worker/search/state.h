@@ -1,5 +1,6 @@
 /*
- * Search state: what the files of the search share and nobody else sees.
+ * Search state: what the files of the search share and nobody else sees. Made and cleared by the
+ * functions of search.h.
  */
 #ifndef ROOKERY_SEARCH_STATE_H
 #define ROOKERY_SEARCH_STATE_H
