@@ -1,7 +1,7 @@
 /*
  * Node: one node of the tree while its moves are searched, as the files know it that search it
- * (search.c), cut it short (selectivity.c), learn from it (learning.c) and give its moves away
- * (sharing.c).
+ * (search.c; job.c for the node of a job), cut it short (selectivity.c), learn from it (learning.c)
+ * and give its moves away (sharing.c).
  */
 #ifndef ROOKERY_SEARCH_NODE_H
 #define ROOKERY_SEARCH_NODE_H
@@ -64,7 +64,37 @@ typedef struct {
  */
 int search_node(Search *search, int ply, int depth, int alpha, int beta, bool is_cut);
 
+/* ---- the steps of a node ---- */
+
+/* Sets what every node starts with. */
+void node_init(Node *node, int ply, int depth, int alpha, int beta, bool in_check);
+
+/*
+ * Forgets what nephews left behind at `ply`; killers are shared by brothers only, cutoffs are
+ * counted among cousins.
+ */
+void search_reset_child(Search *search, int ply);
+
+/* The node's static evaluation. `hit`: node->tt has what the table knows. */
+void node_evaluate(Search *search, Node *node, bool hit);
+
+/* What the node's moves are ordered and judged by. */
+void node_prepare_moves(Search *search, Node *node);
+
+/* The next move and its number; waits for the node's shares when nothing else is left. */
+bool node_next_move(Search *search, Node *node, Move *move);
+
 /* What the node's present move is like. */
 Candidate search_judge(Search *search, const Node *node, Move move);
+
+/*
+ * Searches the node's present move: extension, reduction and the whole ladder of windows. Local and
+ * remote brothers alike come through here. The score is as seen from the node.
+ */
+int node_search_move(Search *search, Node *node, const Candidate *candidate, bool open_window,
+                     int plies_extended);
+
+/* Takes a move's score into the node; true when the node is cut off. */
+bool node_take_score(Search *search, Node *node, Move move, int score);
 
 #endif
