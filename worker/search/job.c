@@ -74,50 +74,61 @@ static bool job_is_open(Search *search)
     return !search->stopped && search->job_node->alpha < search->job_node->beta;
 }
 
-/* The job's share of its node's moves, through the same ladder as any other node's. */
+/*
+ * Searches one of the job's moves through the same ladder as any other node's, and takes down what
+ * it cost. `is_eldest`: with the open window. False when no other move follows.
+ */
+static bool search_job_move(Search *search, Node *node, Move move, bool is_eldest)
+{
+    SearchResult *result = node->result;
+    const uint64_t nodes_before = search->nodes + search->shared_nodes;
+    const Candidate candidate = search_judge(search, node, move);
+    const bool is_pruned = selectivity_prunes_move(search, node, &candidate);
+    int score = node->best;
+    if (!is_pruned) {
+        bool cut = false;
+        int cut_score = 0;
+        const int extended = selectivity_extension(search, node, &candidate, &cut, &cut_score);
+        score = node_search_move(search, node, &candidate, is_eldest, extended);
+    }
+    if (search->stopped) {
+        return false;
+    }
+    const int alpha_before = node->alpha;
+    const bool is_cutoff = node_take_score(search, node, move, score);
+    node->eldest_is_done = true;
+    result->costs[result->cost_count++] =
+        (MoveCost){.move = move, .nodes = search->nodes + search->shared_nodes - nodes_before};
+    if (score > alpha_before) {
+        sharing_report_improvement(search, node);
+    }
+    if (is_cutoff || (is_eldest && score <= alpha_before)) {
+        return false; /* younger brothers wait for an eldest inside the window */
+    }
+    if (is_eldest) {
+        /* As if they came in a job of their own. */
+        search_reset_child(search, node->ply + 1);
+        node_evaluate(search, node, false);
+    }
+    if (!is_pruned) {
+        learning_note_tried(node, move, candidate.is_quiet);
+    }
+    return true;
+}
+
+/* The job's share of its node's moves. */
 static void search_share(Search *search, const SearchJob *job, int ply, SearchResult *result)
 {
     Node node;
     Move move;
+    bool is_eldest = job->is_eldest;
     init_job_node(search, job, ply, result, &node);
     sharing_open(search, &node);
     /* cppcheck-suppress autoVariables ; taken back below, before the node goes */
     search->job_node = &node;
-    bool is_eldest = job->is_eldest;
-    while (job_is_open(search) && node_next_move(search, &node, &move)) {
-        const uint64_t nodes_before = search->nodes + search->shared_nodes;
-        const Candidate candidate = search_judge(search, &node, move);
-        bool cut = false;
-        int cut_score = 0;
-        int score = node.best;
-        const bool is_pruned = selectivity_prunes_move(search, &node, &candidate);
-        if (!is_pruned) {
-            const int extended = selectivity_extension(search, &node, &candidate, &cut, &cut_score);
-            score = node_search_move(search, &node, &candidate, is_eldest, extended);
-        }
-        if (search->stopped) {
-            break;
-        }
-        const int alpha_before = node.alpha;
-        const bool is_cutoff = node_take_score(search, &node, move, score);
-        node.eldest_is_done = true;
-        result->costs[result->cost_count++] =
-            (MoveCost){.move = move, .nodes = search->nodes + search->shared_nodes - nodes_before};
-        if (score > alpha_before) {
-            sharing_report_improvement(search, &node);
-        }
-        if (is_cutoff || (is_eldest && score <= alpha_before)) {
-            break; /* younger brothers wait for an eldest inside the window */
-        }
-        if (is_eldest) {
-            /* As if they came in a job of their own. */
-            search_reset_child(search, ply + 1);
-            node_evaluate(search, &node, false);
-            is_eldest = false;
-        }
-        if (!is_pruned) {
-            learning_note_tried(&node, move, candidate.is_quiet);
-        }
+    while (job_is_open(search) && node_next_move(search, &node, &move) &&
+           search_job_move(search, &node, move, is_eldest)) {
+        is_eldest = false;
     }
     search->job_node = NULL;
     sharing_close(search, &node);
@@ -125,10 +136,7 @@ static void search_share(Search *search, const SearchJob *job, int ply, SearchRe
     if (!is_stopped || result->cost_count > 0) {
         result->score = node.best; /* of the moves that are done */
     }
-    if (is_stopped) {
-        return;
-    }
-    if (job->is_split && node.best >= node.beta && node.best_move != MOVE_NONE) {
+    if (!is_stopped && job->is_split && node.best >= node.beta && node.best_move != MOVE_NONE) {
         learning_from_cutoff(search, &node);
     }
 }
