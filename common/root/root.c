@@ -215,7 +215,6 @@ static void fill_job(Root *root, RootJob *job, bool is_eldest)
         .alpha = root->alpha,
         .beta = root->beta,
         .is_eldest = is_eldest,
-        .multi_pv_index = root->line_index,
     };
 }
 

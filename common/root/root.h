@@ -59,10 +59,9 @@ typedef struct {
     int depth; /* of the root, plies */
     int alpha; /* window, from the root's side to move */
     int beta;
-    bool is_eldest;     /* the first move is searched with the open window at once; others follow
-                           only when it comes out inside the window */
-    int multi_pv_index; /* of the line this job is for, from 0 */
-    int move_count;     /* at least 1 */
+    bool is_eldest; /* the first move is searched with the open window at once; others follow
+                       only when it comes out inside the window */
+    int move_count; /* at least 1 */
     Move moves[MOVES_MAX];
     uint8_t
         numbers[MOVES_MAX]; /* each move's place in the root's order, from 1: decides reductions */

@@ -127,7 +127,6 @@ void message_job_result_news(const MessageJob *job, const MessageResult *result,
 {
     news->share = result->share;
     news->is_over = true;
-    news->is_complete = result->is_complete;
     news->score = result->score;
     take_line(job, &result->line, &news->line);
     news->nodes = result->nodes < share_nodes_max ? result->nodes : share_nodes_max;

@@ -47,11 +47,10 @@ typedef struct SearchJob SearchJob;
 /* What has come of a share. */
 typedef struct {
     uint32_t share;
-    bool is_over;     /* it has ended; else only `line` is new */
-    bool is_complete; /* all its moves are done; else those not among the costs are still to do */
-    int score;        /* fail soft, when over */
-    Line line;        /* better than the alpha that the share knew, else length 0 */
-    uint64_t nodes;   /* when over */
+    bool is_over;        /* what is not among the costs is still to do; else only `line` is new */
+    int score;           /* fail soft, when over */
+    Line line;           /* better than the alpha that the share knew, else length 0 */
+    uint64_t nodes;      /* when over */
     int selective_depth; /* when over */
     int cost_count;      /* moves searched to the end */
     MoveCost costs[MOVES_MAX];

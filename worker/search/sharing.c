@@ -46,7 +46,7 @@ static void withdraw_shares(Search *search, const Node *node)
             if (search->host->withdraw(search->host->context, share->number)) {
                 atomic_fetch_add_explicit(&search->control->wanted, 1, memory_order_relaxed);
             }
-            split_drop(&search->splits, share);
+            split_drop(share);
         }
     }
 }
@@ -156,7 +156,7 @@ static void end_share(Search *search, Node *node, Share *share, const ShareNews 
         node->best = bound;
     }
     split_take_back(share, news->costs, news->cost_count);
-    split_drop(&search->splits, share);
+    split_drop(share);
 }
 
 static bool has_move(const Share *share, Move move)
@@ -298,7 +298,7 @@ static bool offer_share(Search *search, Node *node, int wanted)
     };
     if (!search->host->offer(search->host->context, share->number, &job)) {
         split_take_back(share, NULL, 0);
-        split_drop(&search->splits, share);
+        split_drop(share);
         return false;
     }
     return true;

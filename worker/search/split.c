@@ -13,7 +13,6 @@ void split_clear(SplitTable *table)
         table->shares[i].number = 0;
     }
     table->last_number = 0;
-    table->shares_out = 0;
 }
 
 Split *split_open(SplitTable *table, Node *node)
@@ -87,7 +86,6 @@ Share *split_deal(SplitTable *table, Split *split, int stride)
     }
     split->count = kept;
     split->shares_out++;
-    table->shares_out++;
     return share;
 }
 
@@ -133,9 +131,8 @@ void split_take_back(Share *share, const MoveCost *costs, int cost_count)
     }
 }
 
-void split_drop(SplitTable *table, Share *share)
+void split_drop(Share *share)
 {
     share->split->shares_out--;
-    table->shares_out--;
     share->number = 0;
 }
