@@ -33,12 +33,8 @@ static void bring_up(Root *root, int from, int to)
 
 static bool is_wanted(const RootLimits *limits, Move move)
 {
-    for (int i = 0; i < limits->search_move_count; i++) {
-        if (limits->search_moves[i] == move) {
-            return true;
-        }
-    }
-    return limits->search_move_count == 0;
+    return limits->search_move_count == 0 ||
+           move_is_among(move, limits->search_moves, limits->search_move_count);
 }
 
 static void add_move(Root *root, Move move)

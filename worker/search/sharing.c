@@ -159,16 +159,6 @@ static void end_share(Search *search, Node *node, Share *share, const ShareNews 
     split_drop(share);
 }
 
-static bool has_move(const Share *share, Move move)
-{
-    for (int i = 0; i < share->count; i++) {
-        if (share->moves[i] == move) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void take_news(Search *search, const ShareNews *news)
 {
     Share *share = split_find(&search->splits, news->share);
@@ -177,7 +167,7 @@ static void take_news(Search *search, const ShareNews *news)
     }
     Node *node = share->split->node;
     if (news->line.length > 0 && news->line.score > node->alpha &&
-        has_move(share, news->line.moves[0])) {
+        move_is_among(news->line.moves[0], share->moves, share->count)) {
         take_line(search, node, share, &news->line);
     }
     if (news->is_over) {

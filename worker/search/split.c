@@ -99,16 +99,6 @@ Share *split_find(SplitTable *table, uint32_t number)
     return NULL;
 }
 
-static bool is_among(const MoveCost *costs, int count, Move move)
-{
-    for (int i = 0; i < count; i++) {
-        if (costs[i].move == move) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Inserts a move at its place in the node's order. */
 static void insert(Split *split, Move move, uint8_t number)
 {
@@ -125,7 +115,7 @@ static void insert(Split *split, Move move, uint8_t number)
 void split_take_back(Share *share, const MoveCost *costs, int cost_count)
 {
     for (int i = 0; i < share->count; i++) {
-        if (!is_among(costs, cost_count, share->moves[i])) {
+        if (!move_cost_is_among(share->moves[i], costs, cost_count)) {
             insert(share->split, share->moves[i], share->numbers[i]);
         }
     }
