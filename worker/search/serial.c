@@ -48,7 +48,7 @@ SearchJob serial_job(const Position *position, const History *game, const RootJo
     };
 }
 
-static void to_root_result(const SearchResult *result, RootJobId id, RootJobResult *root_result)
+void serial_job_result(const SearchResult *result, RootJobId id, RootJobResult *root_result)
 {
     root_result->id = id;
     root_result->nodes = result->nodes;
@@ -90,7 +90,7 @@ void serial_search(Search *search, const Position *position, const History *game
             break;
         }
         const int depth_before = root->depth_done;
-        to_root_result(&result, root_job.id, &root_result);
+        serial_job_result(&result, root_job.id, &root_result);
         root_job_done(root, &root_result);
         report(&run, root->depth_done != depth_before, root->nodes);
     }
