@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "codec/codec.h"
 #include "messages/game_position.h"
 #include "tools/sim/agenda.h"
 #include "tools/sim/fibre.h"
@@ -72,31 +71,6 @@ struct Machine {
     uint64_t nodes_done;       /* of jobs that the core knows to have ended */
     MachineCounts counts;
 };
-
-/* ---- parcels ---- */
-
-Parcel *parcel_new(PeerId peer, const Message *message)
-{
-    CodecBuffer buffer;
-    const Status status = codec_encode(message, &buffer);
-    if (!status_is_ok(&status)) {
-        fprintf(stderr, "rookery-sim: %s\n", status.message);
-        return NULL;
-    }
-    Parcel *parcel = malloc(sizeof *parcel + buffer.length);
-    CHECK(parcel != NULL);
-    parcel->peer = peer;
-    parcel->length = buffer.length;
-    memcpy(parcel->bytes, buffer.bytes, buffer.length);
-    return parcel;
-}
-
-void parcel_open(Parcel *parcel, Message *message)
-{
-    const DecodeError error = codec_decode(parcel->bytes, parcel->length, message);
-    CHECK(error == DECODE_OK);
-    free(parcel);
-}
 
 /* ---- a lane's time ---- */
 
