@@ -1,19 +1,16 @@
 #include "tools/sim/cluster.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/check.h"
 #include "master/core/master.h"
-#include "tools/sim/agenda.h"
+#include "tools/sim/bridge_host.h"
 #include "tools/sim/machine.h"
 
 enum {
     EPOCH = 1,
     HEARTBEAT_MS = 100,
     LEASE_MS = 1500,
-    PING_MS = 1000,            /* of the bridge */
     PATIENCE_MS = 5000,        /* without anybody searching */
     STORM_PATIENCE_MS = 60000, /* ... with faults: the last job may be with one lost worker after
                                   another, for a lease each */
@@ -24,12 +21,11 @@ enum {
 /* Parties of the network, and of the turns. */
 enum { PARTY_MASTER, PARTY_BRIDGE, PARTY_MACHINES };
 
-/* What happens at the master and the bridge; the subject is a Parcel or nothing. */
+/* What happens at the master; the subject is a Parcel. */
 typedef enum {
     ENTRY_ARRIVAL, /* a message has come */
-    ENTRY_MESSAGE, /* ... and its turn too (master) */
-    ENTRY_GONE,    /* a message could not be sent: the peer of this parcel is no more (master) */
-    ENTRY_PING,    /* the bridge shows that it is there */
+    ENTRY_MESSAGE, /* ... and its turn too */
+    ENTRY_GONE,    /* a message could not be sent: the peer of this parcel is no more */
 } EntryKind;
 
 /* How the master reaches a machine. */
@@ -49,18 +45,6 @@ typedef struct {
     int64_t busy_ns; /* all together */
 } MasterHost;
 
-typedef struct {
-    Agenda agenda;
-    bool is_open;
-    int workers;   /* that the master knows */
-    bool has_best; /* BESTMOVE has come */
-    int64_t best_ns;
-    Move best;
-    int score;
-    int depth;      /* of the last INFO */
-    uint64_t nodes; /* likewise */
-} BridgeHost;
-
 struct Cluster {
     ClusterConfig config;
     Network *network;
@@ -73,7 +57,6 @@ struct Cluster {
     MachineCounts lost;   /* of machines that are no more */
     Status failure;       /* of a machine that could not come back */
     MachineScratch *scratch;
-    Message outgoing;   /* of the bridge */
     Solution *solution; /* wanted, or NULL */
     int64_t begin_ns;   /* of the search */
     uint64_t pushed_bytes;
@@ -141,7 +124,7 @@ static int64_t send(Cluster *cluster, int from, int to, const Message *message, 
     if (to == PARTY_MASTER) {
         agenda_add(&cluster->master.agenda, arrival_ns, ENTRY_ARRIVAL, parcel);
     } else if (to == PARTY_BRIDGE) {
-        agenda_add(&cluster->bridge.agenda, arrival_ns, ENTRY_ARRIVAL, parcel);
+        bridge_host_deliver(&cluster->bridge, parcel, arrival_ns);
     } else {
         machine_deliver(cluster->machines[to - PARTY_MACHINES], parcel, arrival_ns);
     }
@@ -156,9 +139,9 @@ static void send_from_machine(void *context, int machine, const Message *message
     (void)send(context, PARTY_MACHINES + machine, PARTY_MASTER, message, at_ns);
 }
 
-static void send_from_bridge(Cluster *cluster, int64_t at_ns)
+static void send_from_bridge(void *context, const Message *message, int64_t at_ns)
 {
-    (void)send(cluster, PARTY_BRIDGE, PARTY_MASTER, &cluster->outgoing, at_ns);
+    (void)send(context, PARTY_BRIDGE, PARTY_MASTER, message, at_ns);
 }
 
 /* ---- the master ---- */
@@ -248,50 +231,6 @@ static void act_as_master(Cluster *cluster)
         step_master(cluster,
                     (MasterEvent){.type = MASTER_EVENT_MESSAGE, .peer = from, .message = message});
     }
-}
-
-/* ---- the bridge ---- */
-
-static void take_at_bridge(BridgeHost *bridge, const Message *message, int64_t at_ns)
-{
-    switch (message->type) {
-    case MESSAGE_OPENED:
-        bridge->is_open = true;
-        break;
-    case MESSAGE_STATUS:
-        bridge->workers = message->status.worker_count;
-        break;
-    case MESSAGE_INFO:
-        bridge->nodes = message->info.nodes;
-        bridge->score = message->info.line.score;
-        bridge->depth = message->info.line.depth;
-        break;
-    case MESSAGE_BESTMOVE:
-        bridge->has_best = true;
-        bridge->best_ns = at_ns;
-        bridge->best = message->bestmove.move;
-        break;
-    default:
-        break;
-    }
-}
-
-static void act_as_bridge(Cluster *cluster)
-{
-    BridgeHost *bridge = &cluster->bridge;
-    AgendaEntry entry;
-    if (!agenda_take(&bridge->agenda, &entry)) {
-        return;
-    }
-    if (entry.kind == ENTRY_PING) {
-        cluster->outgoing.type = MESSAGE_PING;
-        cluster->outgoing.ping.number = 1;
-        send_from_bridge(cluster, entry.time_ns);
-        agenda_add(&bridge->agenda, entry.time_ns + PING_MS * INT64_C(1000000), ENTRY_PING, NULL);
-        return;
-    }
-    parcel_open(entry.subject, &cluster->scratch->incoming);
-    take_at_bridge(bridge, &cluster->scratch->incoming, entry.time_ns);
 }
 
 /* ---- faults ---- */
@@ -428,7 +367,7 @@ static int64_t next_of(const Cluster *cluster, int party)
     case PARTY_MASTER:
         return master_host_next_ns(&cluster->master);
     case PARTY_BRIDGE:
-        return agenda_next_ns(&cluster->bridge.agenda);
+        return bridge_host_next_ns(&cluster->bridge);
     default: {
         const Machine *machine = cluster->machines[party - PARTY_MACHINES];
         return machine == NULL ? INT64_MAX : machine_next_ns(machine);
@@ -443,7 +382,7 @@ static void act_as(Cluster *cluster, int party)
         act_as_master(cluster);
         break;
     case PARTY_BRIDGE:
-        act_as_bridge(cluster);
+        bridge_host_act(&cluster->bridge);
         break;
     default:
         machine_act(cluster->machines[party - PARTY_MACHINES]);
@@ -594,19 +533,12 @@ Status cluster_search(Cluster *cluster, const Position *position, int depth, Sol
                       ClusterOutcome *outcome)
 {
     ClusterOutcome joining;
-    BridgeHost *bridge = &cluster->bridge;
+    const BridgeHost *bridge = &cluster->bridge;
     cluster->solution = solution;
     cluster->begin_ns = cluster->now_ns;
     sum_up(cluster, &joining);
     begin_faults(cluster);
-    cluster->outgoing = (Message){.type = MESSAGE_SEARCH};
-    MessageSearch *search = &cluster->outgoing.search;
-    search->search.value = 1;
-    search->multi_pv = 1;
-    search->limits.depth = depth;
-    search->position.chess960 = position->chess960;
-    fen_write(position, search->position.fen);
-    send_from_bridge(cluster, cluster->begin_ns);
+    bridge_host_search(&cluster->bridge, position, depth, cluster->begin_ns);
 
     const Status status = await_answer(cluster);
     sum_up(cluster, outcome);
@@ -674,6 +606,9 @@ static Status open_all(Cluster *cluster)
         return status_error(STATUS_NO_MEMORY, "not enough memory for a network");
     }
     Status status = open_master(cluster);
+    if (status_is_ok(&status)) {
+        cluster->bridge.incoming = &cluster->scratch->incoming;
+    }
     for (int i = 0; i < cluster->config.machines && status_is_ok(&status); i++) {
         cluster->links[i].returns_ns = INT64_MAX;
         status = open_machine(cluster, i, 0);
@@ -684,11 +619,7 @@ static Status open_all(Cluster *cluster)
 /* Opens the bridge's session and waits until all workers are there. */
 static Status join_all(Cluster *cluster)
 {
-    cluster->outgoing = (Message){.type = MESSAGE_OPEN};
-    cluster->outgoing.open.protocol_version = PROTOCOL_VERSION;
-    (void)snprintf(cluster->outgoing.open.name, sizeof cluster->outgoing.open.name, "rookery-sim");
-    send_from_bridge(cluster, 0);
-    agenda_add(&cluster->bridge.agenda, PING_MS * INT64_C(1000000), ENTRY_PING, NULL);
+    bridge_host_open(&cluster->bridge);
     while (!cluster->bridge.is_open || cluster->bridge.workers < cluster->config.machines) {
         take_turn(cluster);
         if (cluster->now_ns > JOIN_MS_MAX * INT64_C(1000000)) {
@@ -711,7 +642,7 @@ Status cluster_new(const ClusterConfig *config, Cluster **cluster)
     agenda_init(&made->master.agenda);
     made->faults.next.at_ns = INT64_MAX;
     made->failure = status_ok();
-    agenda_init(&made->bridge.agenda);
+    bridge_host_init(&made->bridge, made, send_from_bridge);
     Status status = open_all(made);
     if (status_is_ok(&status)) {
         status = join_all(made);
@@ -723,15 +654,6 @@ Status cluster_new(const ClusterConfig *config, Cluster **cluster)
     return status;
 }
 
-static void drop_mail(Agenda *agenda)
-{
-    AgendaEntry entry;
-    while (agenda_take(agenda, &entry)) {
-        free(entry.subject);
-    }
-    agenda_free(agenda);
-}
-
 void cluster_destroy(Cluster **cluster)
 {
     Cluster *ended = *cluster;
@@ -741,8 +663,8 @@ void cluster_destroy(Cluster **cluster)
     for (int i = 0; i < ended->config.machines; i++) {
         machine_destroy(&ended->machines[i]);
     }
-    drop_mail(&ended->master.agenda);
-    drop_mail(&ended->bridge.agenda);
+    agenda_free_with_subjects(&ended->master.agenda);
+    bridge_host_free(&ended->bridge);
     master_destroy(&ended->master.core);
     free(ended->master.actions);
     free(ended->scratch);
