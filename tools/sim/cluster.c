@@ -3,14 +3,11 @@
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "master/core/master.h"
 #include "tools/sim/bridge_host.h"
 #include "tools/sim/machine.h"
+#include "tools/sim/master_host.h"
 
 enum {
-    EPOCH = 1,
-    HEARTBEAT_MS = 100,
-    LEASE_MS = 1500,
     PATIENCE_MS = 5000,        /* without anybody searching */
     STORM_PATIENCE_MS = 60000, /* ... with faults: the last job may be with one lost worker after
                                   another, for a lease each */
@@ -21,29 +18,12 @@ enum {
 /* Parties of the network, and of the turns. */
 enum { PARTY_MASTER, PARTY_BRIDGE, PARTY_MACHINES };
 
-/* What happens at the master; the subject is a Parcel. */
-typedef enum {
-    ENTRY_ARRIVAL, /* a message has come */
-    ENTRY_MESSAGE, /* ... and its turn too */
-    ENTRY_GONE,    /* a message could not be sent: the peer of this parcel is no more */
-} EntryKind;
-
 /* How the master reaches a machine. */
 typedef struct {
     uint64_t connections; /* that it has had: the present one's peer is named by them */
     uint64_t vanished;    /* those that ended without a sign: a bit for each, of the last 64 */
     int64_t returns_ns;   /* when the machine is back; INT64_MAX: it is there */
 } Link;
-
-typedef struct {
-    Agenda agenda;
-    Master *core;
-    MasterActions *actions; /* of the step being taken */
-    int64_t free_ns;        /* when it has nothing to do */
-    int64_t tick_ns;        /* of the core */
-    int64_t now_ns;
-    int64_t busy_ns; /* all together */
-} MasterHost;
 
 struct Cluster {
     ClusterConfig config;
@@ -67,11 +47,6 @@ struct Cluster {
 static int64_t earlier(int64_t left, int64_t right)
 {
     return left < right ? left : right;
-}
-
-static int64_t later(int64_t left, int64_t right)
-{
-    return left > right ? left : right;
 }
 
 enum { PEER_STEP = 1024 }; /* between the peers of one party, more than there are parties */
@@ -122,7 +97,7 @@ static int64_t send(Cluster *cluster, int from, int to, const Message *message, 
     const int64_t arrival_ns = network_send(cluster->network, from, to, at_ns, parcel->length);
     cluster->pushed_bytes += message->type == MESSAGE_TABLE ? parcel->length : 0;
     if (to == PARTY_MASTER) {
-        agenda_add(&cluster->master.agenda, arrival_ns, ENTRY_ARRIVAL, parcel);
+        master_host_deliver(&cluster->master, parcel, arrival_ns);
     } else if (to == PARTY_BRIDGE) {
         bridge_host_deliver(&cluster->bridge, parcel, arrival_ns);
     } else {
@@ -134,6 +109,29 @@ static int64_t send(Cluster *cluster, int from, int to, const Message *message, 
     return arrival_ns;
 }
 
+static bool is_connected(void *context, PeerId peer)
+{
+    return peer_of(context, party_of(peer)).value == peer.value;
+}
+
+static bool send_from_master(void *context, PeerId peer, const Message *message, bool of_result,
+                             int64_t at_ns)
+{
+    Cluster *cluster = context;
+    const Way way = way_to(cluster, peer);
+    if (way != WAY_OPEN) {
+        return way == WAY_LOST;
+    }
+    const int64_t arrival_ns = send(cluster, PARTY_MASTER, party_of(peer), message, at_ns);
+    /* An INFO between two results tells of an iteration under way. */
+    if (message->type == MESSAGE_INFO && of_result && cluster->solution != NULL) {
+        const Line *line = &message->info.line;
+        solution_note(cluster->solution, line->depth, arrival_ns - cluster->begin_ns,
+                      line->moves[0]);
+    }
+    return true;
+}
+
 static void send_from_machine(void *context, int machine, const Message *message, int64_t at_ns)
 {
     (void)send(context, PARTY_MACHINES + machine, PARTY_MASTER, message, at_ns);
@@ -142,95 +140,6 @@ static void send_from_machine(void *context, int machine, const Message *message
 static void send_from_bridge(void *context, const Message *message, int64_t at_ns)
 {
     (void)send(context, PARTY_BRIDGE, PARTY_MASTER, message, at_ns);
-}
-
-/* ---- the master ---- */
-
-static int64_t occupy(MasterHost *master, int64_t at_ns, int64_t cost_ns)
-{
-    master->free_ns = later(at_ns, master->free_ns) + cost_ns;
-    master->busy_ns += cost_ns;
-    return master->free_ns;
-}
-
-/* Sends what the master's step wants sent. `of_result`: the step was for a RESULT. */
-static void take_action(Cluster *cluster, const MasterAction *action, bool of_result)
-{
-    if (action->type != MASTER_ACTION_SEND) {
-        return;
-    }
-    const Message *message = &action->message;
-    const int64_t at_ns =
-        occupy(&cluster->master, cluster->master.now_ns, cluster->config.master_send_ns);
-    const Way way = way_to(cluster, action->peer);
-    if (way == WAY_REFUSED) {
-        Parcel *parcel = calloc(1, sizeof *parcel);
-        CHECK(parcel != NULL);
-        parcel->peer = action->peer;
-        agenda_add(&cluster->master.agenda, at_ns, ENTRY_GONE, parcel);
-    }
-    if (way != WAY_OPEN) {
-        return;
-    }
-    const int64_t arrival_ns = send(cluster, PARTY_MASTER, party_of(action->peer), message, at_ns);
-    /* An INFO between two results tells of an iteration under way. */
-    if (message->type == MESSAGE_INFO && of_result && cluster->solution != NULL) {
-        const Line *line = &message->info.line;
-        solution_note(cluster->solution, line->depth, arrival_ns - cluster->begin_ns,
-                      line->moves[0]);
-    }
-}
-
-static void step_master(Cluster *cluster, MasterEvent event)
-{
-    MasterHost *master = &cluster->master;
-    const bool of_result =
-        event.type == MASTER_EVENT_MESSAGE && event.message->type == MESSAGE_RESULT;
-    do {
-        event.now = (Instant){.us = master->now_ns / 1000};
-        master_step(master->core, &event, master->actions);
-        for (int i = 0; i < master->actions->count; i++) {
-            take_action(cluster, &master->actions->list[i], of_result);
-        }
-        event = (MasterEvent){.type = MASTER_EVENT_TICK};
-    } while (master->actions->more);
-    master->tick_ns = master_next_tick(master->core).us * 1000;
-}
-
-static int64_t master_host_next_ns(const MasterHost *master)
-{
-    return later(earlier(agenda_next_ns(&master->agenda), master->tick_ns), master->now_ns);
-}
-
-static void act_as_master(Cluster *cluster)
-{
-    MasterHost *master = &cluster->master;
-    AgendaEntry entry;
-    master->now_ns = master_host_next_ns(master);
-    if (agenda_next_ns(&master->agenda) > master->tick_ns) {
-        step_master(cluster, (MasterEvent){.type = MASTER_EVENT_TICK});
-    } else if (agenda_take(&master->agenda, &entry)) {
-        const PeerId from = ((Parcel *)entry.subject)->peer;
-        if (entry.kind == ENTRY_GONE) {
-            free(entry.subject);
-            step_master(cluster, (MasterEvent){.type = MASTER_EVENT_PEER_GONE, .peer = from});
-            return;
-        }
-        if (entry.kind == ENTRY_ARRIVAL) {
-            if (peer_of(cluster, party_of(from)).value != from.value) {
-                free(entry.subject); /* it was under way when the connection was lost */
-                return;
-            }
-            agenda_add(&master->agenda,
-                       occupy(master, entry.time_ns, cluster->config.master_receive_ns),
-                       ENTRY_MESSAGE, entry.subject);
-            return;
-        }
-        Message *message = &cluster->scratch->incoming;
-        parcel_open(entry.subject, message);
-        step_master(cluster,
-                    (MasterEvent){.type = MASTER_EVENT_MESSAGE, .peer = from, .message = message});
-    }
 }
 
 /* ---- faults ---- */
@@ -379,7 +288,7 @@ static void act_as(Cluster *cluster, int party)
 {
     switch (party) {
     case PARTY_MASTER:
-        act_as_master(cluster);
+        master_host_act(&cluster->master);
         break;
     case PARTY_BRIDGE:
         bridge_host_act(&cluster->bridge);
@@ -556,21 +465,22 @@ Status cluster_search(Cluster *cluster, const Position *position, int depth, Sol
 
 static Status open_master(Cluster *cluster)
 {
-    const MasterConfig config = {
-        .epoch = {EPOCH},
-        .heartbeat = duration_ms(HEARTBEAT_MS),
-        .lease = duration_ms(LEASE_MS),
-        .surplus_permille = MASTER_SURPLUS_PERMILLE,
-        .searches_max = cluster->config.searches,
-        .ignores_affinity = !cluster->config.affinity,
-    };
-    cluster->master.core = master_new(&config, (Instant){.us = 0});
-    cluster->master.actions = malloc(sizeof *cluster->master.actions);
     cluster->scratch = malloc(sizeof *cluster->scratch);
-    return cluster->master.core == NULL || cluster->master.actions == NULL ||
-                   cluster->scratch == NULL
-               ? status_error(STATUS_NO_MEMORY, "not enough memory for a master")
-               : status_ok();
+    if (cluster->scratch == NULL) {
+        return status_error(STATUS_NO_MEMORY, "not enough memory for a message");
+    }
+    cluster->bridge.incoming = &cluster->scratch->incoming;
+    const MasterHostConfig config = {
+        .searches = cluster->config.searches,
+        .affinity = cluster->config.affinity,
+        .receive_ns = cluster->config.master_receive_ns,
+        .send_ns = cluster->config.master_send_ns,
+        .incoming = &cluster->scratch->incoming,
+        .context = cluster,
+        .is_connected = is_connected,
+        .send = send_from_master,
+    };
+    return master_host_init(&cluster->master, &config);
 }
 
 static Status open_machine(Cluster *cluster, int number, int64_t begin_ns)
@@ -606,9 +516,6 @@ static Status open_all(Cluster *cluster)
         return status_error(STATUS_NO_MEMORY, "not enough memory for a network");
     }
     Status status = open_master(cluster);
-    if (status_is_ok(&status)) {
-        cluster->bridge.incoming = &cluster->scratch->incoming;
-    }
     for (int i = 0; i < cluster->config.machines && status_is_ok(&status); i++) {
         cluster->links[i].returns_ns = INT64_MAX;
         status = open_machine(cluster, i, 0);
@@ -639,7 +546,6 @@ Status cluster_new(const ClusterConfig *config, Cluster **cluster)
         return status_error(STATUS_NO_MEMORY, "not enough memory for a cluster");
     }
     made->config = *config;
-    agenda_init(&made->master.agenda);
     made->faults.next.at_ns = INT64_MAX;
     made->failure = status_ok();
     bridge_host_init(&made->bridge, made, send_from_bridge);
@@ -663,10 +569,8 @@ void cluster_destroy(Cluster **cluster)
     for (int i = 0; i < ended->config.machines; i++) {
         machine_destroy(&ended->machines[i]);
     }
-    agenda_free_with_subjects(&ended->master.agenda);
+    master_host_free(&ended->master);
     bridge_host_free(&ended->bridge);
-    master_destroy(&ended->master.core);
-    free(ended->master.actions);
     free(ended->scratch);
     network_destroy(&ended->network);
     free(ended);
