@@ -61,11 +61,6 @@ void serial_job_result(const SearchResult *result, RootJobId id, RootJobResult *
     }
 }
 
-static bool stop_is_wanted(const SearchControl *control)
-{
-    return atomic_load_explicit(&control->stop, memory_order_relaxed);
-}
-
 void serial_search(Search *search, const Position *position, const History *game,
                    const RootLimits *limits, SearchControl *control, const SerialHost *host,
                    Root *root)
@@ -77,7 +72,7 @@ void serial_search(Search *search, const Position *position, const History *game
     RootJobResult root_result;
 
     root_start(root, position, limits);
-    while (!stop_is_wanted(control) && root_next_job(root, 1, &root_job)) {
+    while (!search_control_must_stop(control) && root_next_job(root, 1, &root_job)) {
         if (limits->nodes > 0 && root->nodes >= limits->nodes) {
             break;
         }

@@ -74,7 +74,7 @@ static void handle_event(Search *search)
         search->host->poll(search->host->context, search->nodes);
     }
     if (search->nodes + search->shared_nodes >= search->node_budget ||
-        atomic_load_explicit(&search->control->stop, memory_order_relaxed)) {
+        search_control_must_stop(search->control)) {
         search->stopped = true;
         search->unwind_to = NULL;
     } else {
