@@ -544,25 +544,14 @@ static void mark(const Lane *lane, bool is_offer)
 /* News of a lane's shares. */
 static void take_share_news(Machine *machine, Lane *lane, const PoolNews *news)
 {
-    WorkerEvent event = {.lane = lane->number,
-                         .offered = &news->offered,
-                         .share = news->share,
-                         .alpha = news->alpha,
-                         .is_parked = news->is_parked};
     if (news->type == POOL_OFFERED) {
-        event.type = WORKER_EVENT_OFFERED;
         machine->counts.offers++;
         mark(lane, true);
     } else if (news->type == POOL_WITHDRAWN) {
-        event.type = WORKER_EVENT_WITHDRAWN;
         machine->counts.withdrawn++;
         mark(lane, false);
-    } else if (news->type == POOL_PARKED) {
-        event.type = WORKER_EVENT_PARKED;
-    } else {
-        event.type = WORKER_EVENT_RAISED;
     }
-    step(machine, event);
+    step(machine, shares_event(news));
 }
 
 /* All news of a lane, in the order in which a pool tells it. */
@@ -574,6 +563,7 @@ static void take_lane_news(Machine *machine, Lane *lane)
                                     .lane = lane->number,
                                     .improved = &lane->improved[lane->improved_taken++]});
     }
+    news.lane = lane->number;
     while (shares_collect(&lane->shares, &news)) {
         take_share_news(machine, lane, &news);
     }
