@@ -216,16 +216,6 @@ int epd_points(const Epd *epd, Move move)
 
 /* ---- what is right ---- */
 
-static bool is_among(Move move, const Move *moves, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (moves[i] == move) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool epd_is_test(const Epd *epd)
 {
     return epd->best_count + epd->avoid_count + epd->points_count > 0 || epd->mate != 0;
@@ -236,8 +226,8 @@ bool epd_move_is_right(const Epd *epd, Move move)
     if (epd->best_count == 0 && epd->avoid_count == 0) {
         return epd_points(epd, move) == epd->points_max;
     }
-    return (epd->best_count == 0 || is_among(move, epd->best, epd->best_count)) &&
-           !is_among(move, epd->avoid, epd->avoid_count);
+    return (epd->best_count == 0 || move_is_among(move, epd->best, epd->best_count)) &&
+           !move_is_among(move, epd->avoid, epd->avoid_count);
 }
 
 /* ---- the line ---- */

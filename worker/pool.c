@@ -79,12 +79,8 @@ static void announce(const Pool *pool)
 /* Makes the bound that the owner wants known to the search; true when it is a higher one. */
 static bool pass_bound_on(Lane *lane)
 {
-    const int alpha = atomic_load_explicit(&lane->alpha, memory_order_relaxed);
-    if (alpha <= atomic_load_explicit(&lane->control.alpha, memory_order_relaxed)) {
-        return false;
-    }
-    atomic_store_explicit(&lane->control.alpha, alpha, memory_order_relaxed);
-    return true;
+    return search_control_raise(&lane->control,
+                                atomic_load_explicit(&lane->alpha, memory_order_relaxed));
 }
 
 static void on_poll(void *context, uint64_t nodes)
@@ -157,11 +153,6 @@ static void on_raise(void *context, uint32_t share, int alpha)
     unlock(lane);
 }
 
-static bool must_stop(const Lane *lane)
-{
-    return atomic_load_explicit(&lane->control.stop, memory_order_relaxed);
-}
-
 /* Leaves its core to others until there is something to do; under the lock. */
 static void park(Lane *lane)
 {
@@ -169,9 +160,9 @@ static void park(Lane *lane)
     shares_turn_wait(&lane->shares);
     announce_shares(lane);
     cores_park(cores, lane->number);
-    while (!shares_have_news(&lane->shares) && !must_stop(lane) &&
-           atomic_load_explicit(&lane->alpha, memory_order_relaxed) <=
-               atomic_load_explicit(&lane->control.alpha, memory_order_relaxed)) {
+    while (!shares_have_news(&lane->shares) && !search_control_must_stop(&lane->control) &&
+           !search_control_is_below(&lane->control,
+                                    atomic_load_explicit(&lane->alpha, memory_order_relaxed))) {
         CHECK(pthread_cond_wait(&lane->wake, &lane->lock) == 0);
     }
     cores_resume(cores, lane->number);
@@ -184,7 +175,7 @@ static void park(Lane *lane)
  */
 static bool wait_for_news(Lane *lane, ShareNews *news)
 {
-    while (!must_stop(lane)) {
+    while (!search_control_must_stop(&lane->control)) {
         if (shares_take(&lane->shares, news)) {
             return true;
         }
@@ -512,9 +503,7 @@ void pool_start(Pool *pool, int lane, const MessageJob *job)
     chosen->improved_taken = 0;
     shares_clear(&chosen->shares);
     atomic_store_explicit(&chosen->improved_count, 0, memory_order_relaxed);
-    atomic_store_explicit(&chosen->control.stop, false, memory_order_relaxed);
-    atomic_store_explicit(&chosen->control.wanted, 0, memory_order_relaxed);
-    atomic_store_explicit(&chosen->control.news, false, memory_order_relaxed);
+    search_control_reset(&chosen->control);
     atomic_store_explicit(&chosen->alpha, job->alpha, memory_order_relaxed);
     cores_enter(pool->cores, lane);
     give_order(chosen, ORDER_RUN);

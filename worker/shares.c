@@ -178,6 +178,21 @@ static void keep_better_line(ShareRecord *record, const Line *before)
     }
 }
 
+WorkerEvent shares_event(const PoolNews *news)
+{
+    return (WorkerEvent){
+        .type = news->type == POOL_OFFERED     ? WORKER_EVENT_OFFERED
+                : news->type == POOL_WITHDRAWN ? WORKER_EVENT_WITHDRAWN
+                : news->type == POOL_RAISED    ? WORKER_EVENT_RAISED
+                                               : WORKER_EVENT_PARKED,
+        .lane = news->lane,
+        .offered = &news->offered,
+        .share = news->share,
+        .alpha = news->alpha,
+        .is_parked = news->is_parked,
+    };
+}
+
 bool shares_deliver(Shares *shares, const Message *message)
 {
     const bool is_over = message->type == MESSAGE_RESULT;

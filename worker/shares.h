@@ -81,6 +81,9 @@ void shares_turn_wait(Shares *shares);
  */
 bool shares_collect(Shares *shares, PoolNews *news);
 
+/* The event that tells the worker's core of such news, which it borrows; all but the time. */
+WorkerEvent shares_event(const PoolNews *news);
+
 /* IMPROVED or RESULT for the search; false when it is of no share that is out. */
 bool shares_deliver(Shares *shares, const Message *message);
 

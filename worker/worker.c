@@ -15,6 +15,7 @@
 #include "worker/pool.h"
 #include "worker/search/identity.h"
 #include "worker/search/tt.h"
+#include "worker/shares.h"
 
 /* Messages taken in a row before everything else gets its turn. */
 enum { MESSAGES_AT_ONCE_MAX = 64 };
@@ -168,17 +169,6 @@ static void on_done(WorkerHost *host, const PoolNews *news)
          (WorkerEvent){.type = WORKER_EVENT_DONE, .lane = news->lane, .result = &news->result});
 }
 
-/* News of a lane's shares. */
-static void on_share_news(WorkerHost *host, WorkerEventType type, const PoolNews *news)
-{
-    step(host, (WorkerEvent){.type = type,
-                             .lane = news->lane,
-                             .offered = &news->offered,
-                             .share = news->share,
-                             .alpha = news->alpha,
-                             .is_parked = news->is_parked});
-}
-
 static void on_news(WorkerHost *host, const PoolNews *news)
 {
     switch (news->type) {
@@ -191,16 +181,10 @@ static void on_news(WorkerHost *host, const PoolNews *news)
         on_done(host, news);
         break;
     case POOL_OFFERED:
-        on_share_news(host, WORKER_EVENT_OFFERED, news);
-        break;
     case POOL_WITHDRAWN:
-        on_share_news(host, WORKER_EVENT_WITHDRAWN, news);
-        break;
     case POOL_RAISED:
-        on_share_news(host, WORKER_EVENT_RAISED, news);
-        break;
     case POOL_PARKED:
-        on_share_news(host, WORKER_EVENT_PARKED, news);
+        step(host, shares_event(news));
         break;
     case POOL_CLEARED:
         step(host, (WorkerEvent){.type = WORKER_EVENT_CLEARED});

@@ -31,4 +31,15 @@ typedef struct {
     uint64_t nodes;
 } MoveCost;
 
+/* Whether there is one of `move` among the `count` costs. */
+static inline bool move_cost_is_among(Move move, const MoveCost *costs, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (costs[i].move == move) {
+            return true;
+        }
+    }
+    return false;
+}
+
 #endif

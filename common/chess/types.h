@@ -146,6 +146,17 @@ static inline PieceType move_promotion(Move move)
     return (PieceType)(((move >> 12) & 3) + KNIGHT);
 }
 
+/* Whether `move` is one of the `count` moves. */
+static inline bool move_is_among(Move move, const Move *moves, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (moves[i] == move) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static inline unsigned castling_index(Color color, CastlingSide side)
 {
     return (unsigned)color * 2 + (unsigned)side;

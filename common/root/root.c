@@ -33,12 +33,8 @@ static void bring_up(Root *root, int from, int to)
 
 static bool is_wanted(const RootLimits *limits, Move move)
 {
-    for (int i = 0; i < limits->search_move_count; i++) {
-        if (limits->search_moves[i] == move) {
-            return true;
-        }
-    }
-    return limits->search_move_count == 0;
+    return limits->search_move_count == 0 ||
+           move_is_among(move, limits->search_moves, limits->search_move_count);
 }
 
 static void add_move(Root *root, Move move)
@@ -215,7 +211,6 @@ static void fill_job(Root *root, RootJob *job, bool is_eldest)
         .alpha = root->alpha,
         .beta = root->beta,
         .is_eldest = is_eldest,
-        .multi_pv_index = root->line_index,
     };
 }
 

@@ -59,10 +59,9 @@ typedef struct {
     int depth; /* of the root, plies */
     int alpha; /* window, from the root's side to move */
     int beta;
-    bool is_eldest;     /* the first move is searched with the open window at once; others follow
-                           only when it comes out inside the window */
-    int multi_pv_index; /* of the line this job is for, from 0 */
-    int move_count;     /* at least 1 */
+    bool is_eldest; /* the first move is searched with the open window at once; others follow
+                       only when it comes out inside the window */
+    int move_count; /* at least 1 */
     Move moves[MOVES_MAX];
     uint8_t
         numbers[MOVES_MAX]; /* each move's place in the root's order, from 1: decides reductions */
@@ -94,25 +93,25 @@ typedef struct {
 typedef enum { ROOT_ELDEST, ROOT_BROTHERS, ROOT_FINISHED } RootPhase;
 
 typedef struct {
-    RootLimits limits;
+    RootLimits limits;         /* of this search */
     RootMove moves[MOVES_MAX]; /* the lines found in this iteration first, best first */
-    int move_count;
-    int given_up_count; /* moves that are no longer among them (root_job_killed) */
-    RootPhase phase;
-    int depth;      /* of the iteration under way, from 1 */
-    int line_index; /* of the MultiPV line under way, from 0 */
-    int alpha;
-    int beta;
-    int delta; /* half width of the next wider aspiration window, cp */
-    RootJobId next_id;
-    uint64_t nodes;           /* of all finished jobs */
-    int depth_done;           /* the last complete iteration; 0 before the first */
-    Move best_move;           /* of that iteration */
-    int best_score;           /* of that iteration */
-    int previous_best_score;  /* of the iteration before; the same score after the first */
-    int stable_iterations;    /* complete iterations in a row before it with the same best move */
-    uint64_t best_move_nodes; /* nodes of its best move's last search */
-    uint64_t iteration_nodes; /* nodes of that whole iteration */
+    int move_count;            /* of `moves` */
+    int given_up_count;        /* moves that are no longer among them (root_job_killed) */
+    RootPhase phase;           /* of the line under way, or FINISHED */
+    int depth;                 /* of the iteration under way, from 1 */
+    int line_index;            /* of the MultiPV line under way, from 0 */
+    int alpha;                 /* window of the line under way, from the root's side to move */
+    int beta;                  /* its upper end */
+    int delta;                 /* half width of the next wider aspiration window, cp */
+    RootJobId next_id;         /* of the next job */
+    uint64_t nodes;            /* of all finished jobs */
+    int depth_done;            /* the last complete iteration; 0 before the first */
+    Move best_move;            /* of that iteration */
+    int best_score;            /* of that iteration */
+    int previous_best_score;   /* of the iteration before; the same score after the first */
+    int stable_iterations;     /* complete iterations in a row before it with the same best move */
+    uint64_t best_move_nodes;  /* nodes of its best move's last search */
+    uint64_t iteration_nodes;  /* nodes of that whole iteration */
     uint64_t nodes_at_iteration_start; /* of the iteration under way */
 } Root;
 

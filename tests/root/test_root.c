@@ -886,7 +886,7 @@ static void test_a_whole_job_for_each_line(void **state)
     done(root, &job, job.moves[0], 30); /* the result alone tells of the eldest */
     job = next_job(root, 1);
     assert_true(job.is_eldest);
-    assert_int_equal(job.multi_pv_index, 1);
+    assert_int_equal(root->line_index, 1);
     assert_int_equal(job.move_count, START_MOVES - 1);
     done(root, &job, job.moves[0], 20);
     assert_true(root_is_finished(root));
@@ -904,7 +904,7 @@ static void test_several_lines_are_found_one_after_the_other(void **state)
     Move found[3];
     for (int i = 0; i < 3; i++) {
         const RootJob eldest = next_eldest(root);
-        assert_int_equal(eldest.multi_pv_index, i);
+        assert_int_equal(root->line_index, i);
         assert_int_equal(eldest.numbers[0], 1);
         done(root, &eldest, eldest.moves[0], 10 * (i + 1)); /* the later, the better */
         found[i] = eldest.moves[0];

@@ -78,3 +78,12 @@ bool agenda_take(Agenda *agenda, AgendaEntry *entry)
     }
     return true;
 }
+
+void agenda_free_with_subjects(Agenda *agenda)
+{
+    AgendaEntry entry;
+    while (agenda_take(agenda, &entry)) {
+        free(entry.subject);
+    }
+    agenda_free(agenda);
+}

@@ -34,6 +34,9 @@ void agenda_init(Agenda *agenda);
 /* Frees what it holds, but not the subjects. */
 void agenda_free(Agenda *agenda);
 
+/* Frees what it holds and the subjects, which are of malloc or NULL. */
+void agenda_free_with_subjects(Agenda *agenda);
+
 /* Ends the process when memory is short. */
 void agenda_add(Agenda *agenda, int64_t time_ns, int kind, void *subject);
 

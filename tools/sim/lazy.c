@@ -102,15 +102,8 @@ static void on_improved(void *context, const Line *line)
 
 static void take_result(Searcher *searcher, RootJobId id, const SearchResult *found)
 {
-    RootJobResult result = {.id = id,
-                            .nodes = found->nodes,
-                            .score = found->score,
-                            .line = found->line,
-                            .selective_depth = found->selective_depth,
-                            .cost_count = found->cost_count};
-    for (int i = 0; i < found->cost_count; i++) {
-        result.costs[i] = found->costs[i];
-    }
+    RootJobResult result;
+    serial_job_result(found, id, &result);
     root_job_done(&searcher->root, &result);
     searcher->nodes_before += found->nodes;
     advance(searcher, searcher->nodes_before);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "codec/codec.h"
 #include "messages/game_position.h"
 #include "tools/sim/agenda.h"
 #include "tools/sim/fibre.h"
@@ -72,31 +71,6 @@ struct Machine {
     uint64_t nodes_done;       /* of jobs that the core knows to have ended */
     MachineCounts counts;
 };
-
-/* ---- parcels ---- */
-
-Parcel *parcel_new(PeerId peer, const Message *message)
-{
-    CodecBuffer buffer;
-    const Status status = codec_encode(message, &buffer);
-    if (!status_is_ok(&status)) {
-        fprintf(stderr, "rookery-sim: %s\n", status.message);
-        return NULL;
-    }
-    Parcel *parcel = malloc(sizeof *parcel + buffer.length);
-    CHECK(parcel != NULL);
-    parcel->peer = peer;
-    parcel->length = buffer.length;
-    memcpy(parcel->bytes, buffer.bytes, buffer.length);
-    return parcel;
-}
-
-void parcel_open(Parcel *parcel, Message *message)
-{
-    const DecodeError error = codec_decode(parcel->bytes, parcel->length, message);
-    CHECK(error == DECODE_OK);
-    free(parcel);
-}
 
 /* ---- a lane's time ---- */
 
@@ -195,25 +169,12 @@ static void announce(Machine *machine, int64_t at_ns)
 
 /* ---- what a lane's search says ---- */
 
-static bool must_stop(const Lane *lane)
-{
-    return atomic_load_explicit(&lane->control.stop, memory_order_relaxed);
-}
-
-static bool pass_bound_on(Lane *lane)
-{
-    if (lane->alpha <= atomic_load_explicit(&lane->control.alpha, memory_order_relaxed)) {
-        return false;
-    }
-    atomic_store_explicit(&lane->control.alpha, lane->alpha, memory_order_relaxed);
-    return true;
-}
-
 /* While older jobs need all cores. */
 static void pause(Lane *lane)
 {
     turn_bar(lane, LANE_SEARCHES, false);
-    while (cores_must_pause(lane->machine->cores, lane->number) && !must_stop(lane)) {
+    while (cores_must_pause(lane->machine->cores, lane->number) &&
+           !search_control_must_stop(&lane->control)) {
         sleep_as(lane, LANE_IS_PAUSED);
     }
     turn_bar(lane, LANE_PAUSES, false);
@@ -227,7 +188,7 @@ static void on_poll(void *context, uint64_t nodes)
     if (cores_must_pause(lane->machine->cores, lane->number)) {
         pause(lane);
     }
-    (void)pass_bound_on(lane);
+    (void)search_control_raise(&lane->control, lane->alpha);
 }
 
 static void on_improved(void *context, const Line *line)
@@ -276,8 +237,8 @@ static void park(Lane *lane)
     announce(machine, lane->clock_ns);
     cores_park(machine->cores, lane->number);
     wake_paused(machine, lane->clock_ns);
-    while (!shares_have_news(&lane->shares) && !must_stop(lane) &&
-           lane->alpha <= atomic_load_explicit(&lane->control.alpha, memory_order_relaxed)) {
+    while (!shares_have_news(&lane->shares) && !search_control_must_stop(&lane->control) &&
+           !search_control_is_below(&lane->control, lane->alpha)) {
         sleep_as(lane, LANE_IS_WAITING);
     }
     cores_resume(machine->cores, lane->number);
@@ -290,11 +251,11 @@ static void park(Lane *lane)
 
 static bool wait_for_news(Lane *lane, ShareNews *news)
 {
-    while (!must_stop(lane)) {
+    while (!search_control_must_stop(&lane->control)) {
         if (shares_take(&lane->shares, news)) {
             return true;
         }
-        if (pass_bound_on(lane)) {
+        if (search_control_raise(&lane->control, lane->alpha)) {
             shares_write_no_news(news);
             return true;
         }
@@ -418,9 +379,7 @@ static void start(Machine *machine, int number, const MessageJob *job, int64_t a
     lane->improved_count = 0;
     lane->improved_taken = 0;
     shares_clear(&lane->shares);
-    atomic_store_explicit(&lane->control.stop, false, memory_order_relaxed);
-    atomic_store_explicit(&lane->control.wanted, 0, memory_order_relaxed);
-    atomic_store_explicit(&lane->control.news, false, memory_order_relaxed);
+    search_control_reset(&lane->control);
     cores_enter(machine->cores, number);
     lane->state = LANE_READY;
     agenda_add(&machine->agenda, lane->clock_ns, ENTRY_LANE, lane);
@@ -585,25 +544,14 @@ static void mark(const Lane *lane, bool is_offer)
 /* News of a lane's shares. */
 static void take_share_news(Machine *machine, Lane *lane, const PoolNews *news)
 {
-    WorkerEvent event = {.lane = lane->number,
-                         .offered = &news->offered,
-                         .share = news->share,
-                         .alpha = news->alpha,
-                         .is_parked = news->is_parked};
     if (news->type == POOL_OFFERED) {
-        event.type = WORKER_EVENT_OFFERED;
         machine->counts.offers++;
         mark(lane, true);
     } else if (news->type == POOL_WITHDRAWN) {
-        event.type = WORKER_EVENT_WITHDRAWN;
         machine->counts.withdrawn++;
         mark(lane, false);
-    } else if (news->type == POOL_PARKED) {
-        event.type = WORKER_EVENT_PARKED;
-    } else {
-        event.type = WORKER_EVENT_RAISED;
     }
-    step(machine, event);
+    step(machine, shares_event(news));
 }
 
 /* All news of a lane, in the order in which a pool tells it. */
@@ -615,6 +563,7 @@ static void take_lane_news(Machine *machine, Lane *lane)
                                     .lane = lane->number,
                                     .improved = &lane->improved[lane->improved_taken++]});
     }
+    news.lane = lane->number;
     while (shares_collect(&lane->shares, &news)) {
         take_share_news(machine, lane, &news);
     }
@@ -855,7 +804,8 @@ void machine_describe(const Machine *machine)
                     "machine %d lane %d: %s, job %" PRIu32 " at ply %d, depth %d, %" PRIu64
                     " nodes, stop %d, wanted %d\n",
                     machine->config.number, i, states[lane->state], lane->job.id.job,
-                    lane->job.path_length, lane->job.depth, lane->nodes, must_stop(lane),
+                    lane->job.path_length, lane->job.depth, lane->nodes,
+                    search_control_must_stop(&lane->control),
                     atomic_load_explicit(&lane->control.wanted, memory_order_relaxed));
         }
     }

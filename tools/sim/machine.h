@@ -21,18 +21,10 @@
 #ifndef ROOKERY_TOOLS_SIM_MACHINE_H
 #define ROOKERY_TOOLS_SIM_MACHINE_H
 
-#include <stddef.h>
-
 #include "messages/messages.h"
+#include "tools/sim/parcel.h"
 #include "tools/sim/timeline.h"
 #include "worker/core/worker.h"
-
-/* A message on its way, as it travels. */
-typedef struct {
-    PeerId peer;      /* the connection that it belongs to, as the master names it */
-    size_t length;    /* of bytes */
-    uint8_t bytes[1]; /* and more */
-} Parcel;
 
 /* What all machines of a cluster use; only one of them at a time. */
 typedef struct {
@@ -112,11 +104,5 @@ bool machine_is_searching(const Machine *machine);
 
 /* One line a lane on what it is doing, on stderr: for a cluster that hangs. */
 void machine_describe(const Machine *machine);
-
-/* A message as it travels, or NULL if it cannot be encoded. The caller's, to be freed. */
-Parcel *parcel_new(PeerId peer, const Message *message);
-
-/* Reads a parcel and frees it. */
-void parcel_open(Parcel *parcel, Message *message);
 
 #endif

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-double statistics_t95(int degrees_of_freedom)
+/* Student's t for a two-sided 95% interval. */
+static double student_t95(int degrees_of_freedom)
 {
     static const double exact[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262};
     const int count = (int)(sizeof exact / sizeof exact[0]);
@@ -54,7 +55,7 @@ static void add_speedup(const Experiment *experiment, int size, Summary *summary
     }
     const double mean = logs / count;
     const double variance = count > 1 ? fmax(0, (squares - count * mean * mean) / (count - 1)) : 0;
-    const double margin = count > 1 ? statistics_t95(count - 1) * sqrt(variance / count) : 0;
+    const double margin = count > 1 ? student_t95(count - 1) * sqrt(variance / count) : 0;
     summary->speedup = exp(mean);
     summary->low = exp(mean - margin);
     summary->high = exp(mean + margin);

@@ -31,7 +31,4 @@ typedef struct {
 /* Of the size with this index. */
 Summary statistics_summary(const Experiment *experiment, int size);
 
-/* Student's t for a two-sided 95% interval. */
-double statistics_t95(int degrees_of_freedom);
-
 #endif

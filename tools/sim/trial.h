@@ -18,28 +18,28 @@ typedef struct {
     int slots;                        /* of each worker */
     int64_t nodes_per_second;         /* of a slot of speed 1 */
     double speeds[QUANTITY_LIST_MAX]; /* of the first workers; the others have 1 */
-    int speed_count;
-    int64_t latency_ns;
-    int64_t jitter_ns;
-    int64_t bits_per_second;
-    int64_t push_interval_ns; /* between two pushes of table entries by a machine */
-    int64_t master_receive_ns;
-    int64_t master_send_ns;
-    int64_t worker_message_ns;
-    int64_t wake_ns;
+    int speed_count;                  /* of `speeds` */
+    int64_t latency_ns;               /* one way, of a hop */
+    int64_t jitter_ns;                /* at most the latency: what a hop takes more or less */
+    int64_t bits_per_second;          /* of each party's line; 0: no limit */
+    int64_t push_interval_ns;         /* between two pushes of table entries by a machine */
+    int64_t master_receive_ns;        /* processor time for a message received and its step */
+    int64_t master_send_ns;           /* for a message sent */
+    int64_t worker_message_ns;        /* for a message received or sent by a worker */
+    int64_t wake_ns;                  /* from a change to the thread that waits for it */
     int hash_total_mb;       /* of all workers together, and of the serial search; 0: see below */
     int hash_worker_mb;      /* of each worker, and of the serial search */
     int64_t serial_nodes;    /* the depth is the first whose serial search takes more */
     int64_t work_per_worker; /* if not 0: more than this times the number of workers */
     bool solves;             /* to the solution instead of to a depth */
     int64_t solve_nodes_min; /* serial nodes to the solutions that count */
-    int64_t solve_nodes_max;
-    bool lazy; /* the rival */
-    bool splits;
-    bool push;
-    bool affinity;
-    int searches;
-    int64_t fault_every_ns; /* on average; 0: never */
+    int64_t solve_nodes_max; /* likewise */
+    bool lazy;               /* the rival */
+    bool splits;             /* false: only the root is shared out */
+    bool push;               /* false: machines tell each other nothing of their tables */
+    bool affinity;           /* false: jobs go to the worker that is free first */
+    int searches;            /* of the root side by side, at most */
+    int64_t fault_every_ns;  /* on average; 0: never */
 } TrialSettings;
 
 typedef struct {

@@ -71,16 +71,10 @@ static const Position *position_of(const Thinking *thinking)
 /* Legal, and within `searchmoves`. */
 static bool is_allowed(const Thinking *thinking, Move move)
 {
-    if (!movegen_is_legal(position_of(thinking), move)) {
-        return false;
-    }
     const GoLimits *limits = &thinking->limits;
-    for (int i = 0; i < limits->search_move_count; i++) {
-        if (limits->search_moves[i] == move) {
-            return true;
-        }
-    }
-    return limits->search_move_count == 0;
+    return movegen_is_legal(position_of(thinking), move) &&
+           (limits->search_move_count == 0 ||
+            move_is_among(move, limits->search_moves, limits->search_move_count));
 }
 
 static void count_moves(Thinking *thinking)

@@ -138,15 +138,10 @@ static void take_move_time(UciText *rest, GoLimits *limits)
 static void add_search_move(const Position *position, UciText word, GoLimits *limits)
 {
     const Move move = notation_parse_uci(position, word.bytes, word.length);
-    if (move == MOVE_NONE) {
-        return;
+    if (move != MOVE_NONE &&
+        !move_is_among(move, limits->search_moves, limits->search_move_count)) {
+        limits->search_moves[limits->search_move_count++] = move;
     }
-    for (int i = 0; i < limits->search_move_count; i++) {
-        if (limits->search_moves[i] == move) {
-            return;
-        }
-    }
-    limits->search_moves[limits->search_move_count++] = move;
 }
 
 int uci_parse_go(UciText rest, const Position *position, GoLimits *limits)

@@ -80,21 +80,11 @@ SearchJob message_job_search(const MessageJob *job, const Position *root, const 
     };
 }
 
-static bool has_move(const MessageJob *job, Move move)
-{
-    for (int i = 0; i < job->move_count; i++) {
-        if (job->moves[i] == move) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The line as the node above can extend it: the stack ends at PLY_MAX. */
 static void take_line(const MessageJob *job, const Line *from, Line *line)
 {
     const int length_max = PLY_MAX - job->path_length;
-    if (from->length == 0 || !has_move(job, from->moves[0]) ||
+    if (from->length == 0 || !move_is_among(from->moves[0], job->moves, job->move_count) ||
         !is_between(from->score, -SCORE_MATE, SCORE_MATE)) {
         line->length = 0;
         return;
@@ -103,16 +93,6 @@ static void take_line(const MessageJob *job, const Line *from, Line *line)
     if (line->length > length_max) {
         line->length = length_max;
     }
-}
-
-static bool is_told(const ShareNews *news, Move move)
-{
-    for (int i = 0; i < news->cost_count; i++) {
-        if (news->costs[i].move == move) {
-            return true;
-        }
-    }
-    return false;
 }
 
 void message_job_improved_news(const MessageJob *job, const MessageImproved *improved,
@@ -127,7 +107,6 @@ void message_job_result_news(const MessageJob *job, const MessageResult *result,
 {
     news->share = result->share;
     news->is_over = true;
-    news->is_complete = result->is_complete;
     news->score = result->score;
     take_line(job, &result->line, &news->line);
     news->nodes = result->nodes < share_nodes_max ? result->nodes : share_nodes_max;
@@ -135,7 +114,8 @@ void message_job_result_news(const MessageJob *job, const MessageResult *result,
     news->cost_count = 0;
     for (int i = 0; i < result->cost_count; i++) {
         const MoveCost *cost = &result->costs[i];
-        if (has_move(job, cost->move) && !is_told(news, cost->move)) {
+        if (move_is_among(cost->move, job->moves, job->move_count) &&
+            !move_cost_is_among(cost->move, news->costs, news->cost_count)) {
             news->costs[news->cost_count++] = *cost;
         }
     }

@@ -1,8 +1,5 @@
 #include "worker/search/node.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clamp.h"
 #include "root/techniques.h"
 #include "worker/search/learning.h"
@@ -11,187 +8,13 @@
 
 enum {
     REDUCE_WITHOUT_TT_DEPTH = 4, /* internal iterative reduction */
-    TT_RULE50_MAX = 90,          /* from here on table scores hide the draw that is near */
     DEFER_DEPTH_MIN = 5,         /* from here a move that others are at work on is put off */
 };
 
-/* ---- thread state ---- */
-
-static Search *make(Tt *tt, Learned *learned)
-{
-    Search *search = calloc(1, sizeof *search);
-    EvalCache *cache = eval_cache_new();
-    if (search == NULL || cache == NULL) {
-        free(search);
-        eval_cache_destroy(&cache);
-        return NULL;
-    }
-    search->tt = tt;
-    search->learned = learned;
-    search->eval_cache = cache;
-    return search;
-}
-
-Search *search_new(Tt *tt)
-{
-    Learned *learned = calloc(1, sizeof *learned);
-    Search *search = learned == NULL ? NULL : make(tt, learned);
-    if (search == NULL) {
-        free(learned);
-        return NULL;
-    }
-    search->owns_learned = true;
-    return search;
-}
-
-Search *search_new_beside(const Search *other)
-{
-    return make(other->tt, other->learned);
-}
-
-void search_destroy(Search **search)
-{
-    if (*search != NULL) {
-        eval_cache_destroy(&(*search)->eval_cache);
-        if ((*search)->owns_learned) {
-            free((*search)->learned);
-        }
-        free(*search);
-        *search = NULL;
-    }
-}
-
-void search_clear(Search *search)
-{
-    if (search->owns_learned) {
-        ordering_clear(&search->learned->ordering);
-        correction_clear(&search->learned->correction);
-    }
-    eval_cache_clear(search->eval_cache);
-    memset(search->frames, 0, sizeof search->frames);
-    memset(search->mean_nodes, 0, sizeof search->mean_nodes);
-}
-
-/* ---- what the files of the search share (state.h) ---- */
-
-static void handle_event(Search *search)
-{
-    if (search->host->poll != NULL) {
-        search->host->poll(search->host->context, search->nodes);
-    }
-    if (search->nodes + search->shared_nodes >= search->node_budget ||
-        atomic_load_explicit(&search->control->stop, memory_order_relaxed)) {
-        search->stopped = true;
-        search->unwind_to = NULL;
-    } else {
-        sharing_exchange(search);
-    }
-    const uint64_t next_poll = search->nodes + SEARCH_POLL_NODES;
-    search->next_event = next_poll < search->node_budget ? next_poll : search->node_budget;
-}
-
-bool search_enter_node(Search *search, int ply)
-{
-    search->nodes++;
-    if (ply > search->selective_depth) {
-        search->selective_depth = ply;
-    }
-    if (search->nodes >= search->next_event) {
-        handle_event(search);
-    }
-    return search->stopped;
-}
-
-int search_corrected(const Search *search, const Frame *frame, int raw)
-{
-    return clamp(raw + correction_of(&search->learned->correction, &frame->position),
-                 -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
-}
-
-bool search_is_draw(const Search *search, int ply)
-{
-    const Position *position = &search->frames[FRAMES_BEFORE_ROOT + ply].position;
-    return history_is_repetition(&search->history, position, ply) ||
-           position_is_insufficient(position) || history_is_fifty_moves(position);
-}
-
-void search_make(Search *search, int ply, Move move)
-{
-    Frame *frame = search_frame(search, ply);
-    frame->move = move;
-    frame->move_index = ordering_move_index(&frame->position, move);
-    frame->continuation =
-        USES_CONTINUATION_HISTORY
-            ? (const Continuation *)&search->learned->ordering.continuation[frame->move_index]
-            : NULL;
-    history_push(&search->history, &frame->position);
-    position_make(&frame->position, move, &search_frame(search, ply + 1)->position);
-}
-
-void search_make_null(Search *search, int ply)
-{
-    Frame *frame = search_frame(search, ply);
-    Frame *child = search_frame(search, ply + 1);
-    frame->move = MOVE_NONE;
-    frame->continuation = NULL;
-    history_push(&search->history, &frame->position);
-    position_make_null(&frame->position, &child->position);
-    child->double_extensions = frame->double_extensions;
-}
-
-void search_unmake(Search *search)
-{
-    history_pop(&search->history);
-}
-
-/* A table score as this node may use it: no mate that the 50-move rule would prevent. */
-static int score_from_table(const TtEntry *entry, const Position *position, int ply)
-{
-    enum { FIFTY_MOVES_HALF = 100 };
-    const int score = entry->score;
-    if (score == SCORE_NONE || !score_is_mate(score)) {
-        return score;
-    }
-    const int distance = score > 0 ? SCORE_MATE - score : SCORE_MATE + score;
-    if (distance + position->rule50 > FIFTY_MOVES_HALF) {
-        return score > 0 ? SCORE_WIN_MIN - 1 : -(SCORE_WIN_MIN - 1);
-    }
-    return tt_score_from_table(score, ply);
-}
-
-bool search_probe(const Search *search, const Position *position, int ply, TtEntry *entry)
-{
-    if (!tt_probe(search->tt, position->key, entry)) {
-        return false;
-    }
-    if (position->rule50 >= TT_RULE50_MAX) {
-        entry->score = SCORE_NONE;
-        entry->bound = BOUND_NONE;
-        entry->eval = SCORE_NONE;
-    }
-    entry->score = (int16_t)score_from_table(entry, position, ply);
-    return true;
-}
-
-void line_extend(Line *line, Move move, const Line *child)
-{
-    line->moves[0] = move;
-    memcpy(line->moves + 1, child->moves, (size_t)child->length * sizeof(Move));
-    line->length = child->length + 1;
-}
-
-void search_continuations(Search *search, int ply,
-                          const Continuation *continuations[PICKER_CONTINUATIONS])
-{
-    for (int i = 0; i < PICKER_CONTINUATIONS; i++) {
-        continuations[i] = search_frame(search, ply - continuation_plies[i])->continuation;
-    }
-}
-
 /* ---- one node ---- */
 
-/* Sets what every node starts with; the long arrays stay as they are, for clearing costs 5%. */
-static void init_node(Node *node, int ply, int depth, int alpha, int beta, bool in_check)
+/* The long arrays stay as they are, for clearing costs 5%. */
+void node_init(Node *node, int ply, int depth, int alpha, int beta, bool in_check)
 {
     node->ply = ply;
     node->depth = clamp(depth, 1, UINT8_MAX - TT_DEPTH_OFFSET);
@@ -213,11 +36,7 @@ static void init_node(Node *node, int ply, int depth, int alpha, int beta, bool 
     node->deferred_taken = 0;
 }
 
-/*
- * Forgets what nephews left behind; killers are shared by brothers only, cutoffs are counted among
- * cousins.
- */
-static void reset_child(Search *search, int ply)
+void search_reset_child(Search *search, int ply)
 {
     Frame *child = search_frame(search, ply);
     child->killers[0] = MOVE_NONE;
@@ -228,7 +47,7 @@ static void reset_child(Search *search, int ply)
 
 /* ---- static evaluation of a node ---- */
 
-static void evaluate_node(Search *search, Node *node, bool hit)
+void node_evaluate(Search *search, Node *node, bool hit)
 {
     Frame *frame = search_frame(search, node->ply);
     if (node->in_check) {
@@ -254,8 +73,7 @@ static void evaluate_node(Search *search, Node *node, bool hit)
 
 /* ---- the moves of a node ---- */
 
-/* What the node's moves are ordered and judged by. */
-static void prepare_moves(Search *search, Node *node)
+void node_prepare_moves(Search *search, Node *node)
 {
     node->attacked = picker_attacked(&search_frame(search, node->ply)->position);
     search_continuations(search, node->ply, node->continuations);
@@ -303,13 +121,12 @@ static int search_null_window(Search *search, int ply, int depth, int alpha, boo
 }
 
 /*
- * Searches the node's present move: extension, reduction and the whole ladder of windows. Local and
- * remote brothers alike come through here. The node's alpha may rise meanwhile, by the news of a
- * share or of the job's bound, so that each step reads it anew; but what a step has found is judged
- * by the bound it was searched with: above that it is only a lower bound, whatever alpha is by now.
+ * The node's alpha may rise meanwhile, by the news of a share or of the job's bound, so that each
+ * step reads it anew; but what a step has found is judged by the bound it was searched with: above
+ * that it is only a lower bound, whatever alpha is by now.
  */
-static int search_brother(Search *search, Node *node, const Candidate *candidate, bool open_window,
-                          int plies_extended)
+int node_search_move(Search *search, Node *node, const Candidate *candidate, bool open_window,
+                     int plies_extended)
 {
     const int child_ply = node->ply + 1;
     const int depth = node->depth - 1 + plies_extended;
@@ -357,8 +174,7 @@ static int search_brother(Search *search, Node *node, const Candidate *candidate
     return score;
 }
 
-/* Takes a move's score into the node; true when the node is cut off. */
-static bool take_score(Search *search, Node *node, Move move, int score)
+bool node_take_score(Search *search, Node *node, Move move, int score)
 {
     if (score <= node->best) {
         return false;
@@ -446,8 +262,7 @@ static bool pick_move(Search *search, Node *node, Move *move)
     return true;
 }
 
-/* The next move and its number; waits for the node's shares when nothing else is left. */
-static bool next_move(Search *search, Node *node, Move *move)
+bool node_next_move(Search *search, Node *node, Move *move)
 {
     if (node->split == NULL) {
         return pick_move(search, node, move);
@@ -499,7 +314,7 @@ static int search_moves(Search *search, Node *node)
 
     init_picker(search, node);
     sharing_open(search, node);
-    while (next_move(search, node, &move)) {
+    while (node_next_move(search, node, &move)) {
         const Candidate candidate = search_judge(search, node, move);
         if (selectivity_prunes_move(search, node, &candidate)) {
             continue;
@@ -518,11 +333,11 @@ static int search_moves(Search *search, Node *node)
         }
         const bool open_window = node->is_pv && node->move_count == 1;
         const int score =
-            search->stopped ? 0 : search_brother(search, node, &candidate, open_window, extended);
+            search->stopped ? 0 : node_search_move(search, node, &candidate, open_window, extended);
         if (search->stopped) {
             break;
         }
-        if (take_score(search, node, move, score)) {
+        if (node_take_score(search, node, move, score)) {
             break;
         }
         node->eldest_is_done = true;
@@ -583,7 +398,7 @@ int search_node(Search *search, int ply, int depth, int alpha, int beta, bool is
     }
 
     Node node;
-    init_node(&node, ply, depth, alpha, beta, in_check);
+    node_init(&node, ply, depth, alpha, beta, in_check);
     node.is_pv = beta - alpha > 1;
     node.is_cut = is_cut;
 
@@ -602,8 +417,8 @@ int search_node(Search *search, int ply, int depth, int alpha, int beta, bool is
     node.tt_is_pv = node.is_pv || (hit && node.tt.is_pv);
 
     /* 4. Static evaluation. */
-    reset_child(search, ply + 1);
-    evaluate_node(search, &node, hit);
+    search_reset_child(search, ply + 1);
+    node_evaluate(search, &node, hit);
     node.depth += selectivity_hindsight(search, &node);
 
     /* 5. Razoring, reverse futility, null move. */
@@ -621,191 +436,6 @@ int search_node(Search *search, int ply, int depth, int alpha, int beta, bool is
     }
 
     /* 7. The moves. */
-    prepare_moves(search, &node);
+    node_prepare_moves(search, &node);
     return search_moves(search, &node);
-}
-
-/* ---- jobs ---- */
-
-/* Sets up stack and history for the job's node; returns its ply. */
-static int replay_path(Search *search, const SearchJob *job)
-{
-    search->history = *job->game;
-    for (int i = 0; i < FRAMES_BEFORE_ROOT; i++) {
-        Frame *frame = &search->frames[i];
-        frame->move = MOVE_NONE;
-        frame->continuation = NULL;
-        frame->static_eval = SCORE_NONE;
-    }
-    Frame *root = search_frame(search, 0);
-    root->position = *job->root;
-    root->double_extensions = 0;
-    for (int ply = 0; ply < job->path_length; ply++) {
-        Frame *frame = search_frame(search, ply);
-        frame->static_eval = position_in_check(&frame->position)
-                                 ? SCORE_NONE
-                                 : search_corrected(search, frame, search_evaluate(search, frame));
-        if (job->path[ply] == MOVE_NONE) {
-            search_make_null(search, ply);
-        } else {
-            search_make(search, ply, job->path[ply]);
-        }
-        search_frame(search, ply + 1)->double_extensions = 0;
-    }
-    search_frame(search, job->path_length + 1)->cutoffs = 0; /* of earlier jobs */
-    return job->path_length;
-}
-
-/* The job's node: as the search itself would have it after its eldest moves. */
-static void init_job_node(Search *search, const SearchJob *job, int ply, SearchResult *result,
-                          Node *node)
-{
-    Frame *frame = search_frame(search, ply);
-    init_node(node, ply, job->depth, job->alpha, job->beta, position_in_check(&frame->position));
-    node->is_root = !job->is_split;
-    node->is_pv = job->kind == NODE_PV;
-    node->is_cut = job->kind == NODE_CUT;
-    node->tt_is_pv = job->is_split ? job->was_pv : node->is_pv;
-    node->tt = (TtEntry){.score = SCORE_NONE, .eval = SCORE_NONE};
-    node->eldest_is_done = !job->is_eldest;
-    node->result = result;
-    if (job->is_split) {
-        node->best = job->best;
-        frame->double_extensions = job->double_extensions;
-    }
-    frame->excluded = MOVE_NONE;
-    frame->line.length = 0;
-    if (job->is_split) {
-        reset_child(search, ply); /* of whatever was searched before */
-    }
-    reset_child(search, ply + 1);
-    evaluate_node(search, node, false);
-    prepare_moves(search, node);
-    node->split = split_open(&search->splits, node);
-    CHECK(node->split != NULL);
-    for (int i = 0; i < job->move_count; i++) {
-        split_add(node->split, job->moves[i], job->numbers[i]);
-    }
-}
-
-/* Whether the job's window, as others have raised its alpha meanwhile, leaves anything to do. */
-static bool job_is_open(Search *search)
-{
-    sharing_refresh_alpha(search);
-    return !search->stopped && search->job_node->alpha < search->job_node->beta;
-}
-
-/* The job's share of its node's moves, through the same ladder as any other node's. */
-static void search_share(Search *search, const SearchJob *job, int ply, SearchResult *result)
-{
-    Node node;
-    Move move;
-    init_job_node(search, job, ply, result, &node);
-    sharing_open(search, &node);
-    /* cppcheck-suppress autoVariables ; taken back below, before the node goes */
-    search->job_node = &node;
-    bool is_eldest = job->is_eldest;
-    while (job_is_open(search) && next_move(search, &node, &move)) {
-        const uint64_t nodes_before = search->nodes + search->shared_nodes;
-        const Candidate candidate = search_judge(search, &node, move);
-        bool cut = false;
-        int cut_score = 0;
-        int score = node.best;
-        const bool is_pruned = selectivity_prunes_move(search, &node, &candidate);
-        if (!is_pruned) {
-            const int extended = selectivity_extension(search, &node, &candidate, &cut, &cut_score);
-            score = search_brother(search, &node, &candidate, is_eldest, extended);
-        }
-        if (search->stopped) {
-            break;
-        }
-        const int alpha_before = node.alpha;
-        const bool is_cutoff = take_score(search, &node, move, score);
-        node.eldest_is_done = true;
-        result->costs[result->cost_count++] =
-            (MoveCost){.move = move, .nodes = search->nodes + search->shared_nodes - nodes_before};
-        if (score > alpha_before) {
-            sharing_report_improvement(search, &node);
-        }
-        if (is_cutoff || (is_eldest && score <= alpha_before)) {
-            break; /* younger brothers wait for an eldest inside the window */
-        }
-        if (is_eldest) {
-            /* As if they came in a job of their own. */
-            reset_child(search, ply + 1);
-            evaluate_node(search, &node, false);
-            is_eldest = false;
-        }
-        if (!is_pruned) {
-            learning_note_tried(&node, move, candidate.is_quiet);
-        }
-    }
-    search->job_node = NULL;
-    sharing_close(search, &node);
-    const bool is_stopped = search->stopped && !sharing_unwinding_ends(search, &node);
-    if (!is_stopped || result->cost_count > 0) {
-        result->score = node.best; /* of the moves that are done */
-    }
-    if (is_stopped) {
-        return;
-    }
-    if (job->is_split && node.best >= node.beta && node.best_move != MOVE_NONE) {
-        learning_from_cutoff(search, &node);
-    }
-}
-
-/* A whole node, entered as the search itself would. */
-static void search_whole(Search *search, const SearchJob *job, int ply, SearchResult *result)
-{
-    Frame *frame = search_frame(search, ply);
-    frame->excluded = MOVE_NONE;
-    const int score =
-        search_node(search, ply, job->depth, job->alpha, job->beta, job->kind == NODE_CUT);
-    if (search->stopped) {
-        return;
-    }
-    result->score = score;
-    if (score > job->alpha && frame->line.length > 0) {
-        result->line = frame->line;
-        result->line.score = score;
-        result->line.bound = score >= job->beta ? BOUND_LOWER : BOUND_EXACT;
-        result->line.depth = job->depth;
-        result->line.selective_depth = search->selective_depth;
-    }
-}
-
-void search_run(Search *search, const SearchJob *job, SearchControl *control,
-                const SearchHost *host, SearchResult *result)
-{
-    CHECK(job->path_length <= PLY_MAX / 2 && job->depth > 0);
-    atomic_store_explicit(&control->alpha, job->alpha, memory_order_relaxed);
-    search->control = control;
-    search->host = host;
-    search->root_depth = job->is_split ? job->root_depth : job->depth;
-    search->nodes = 0;
-    search->shared_nodes = 0;
-    search->node_budget = job->node_budget > 0 ? job->node_budget : UINT64_MAX;
-    search->next_event = 0;
-    search->selective_depth = 0;
-    search->null_move_ply_min = job->is_split ? job->null_move_ply_min : 0;
-    search->stopped = false;
-    search->unwind_to = NULL;
-    search->job_node = NULL;
-    search->open_count = 0;
-    split_clear(&search->splits);
-
-    result->score = -SCORE_INFINITE;
-    result->line.length = 0;
-    result->cost_count = 0;
-    const int ply = replay_path(search, job);
-    search->root_ply = job->is_split ? 0 : ply;
-    if (job->move_count > 0) {
-        search_share(search, job, ply, result);
-    } else {
-        search_whole(search, job, ply, result);
-    }
-    result->nodes = search->nodes + search->shared_nodes;
-    result->own_nodes = search->nodes;
-    result->selective_depth = search->selective_depth;
-    result->stopped = search->stopped;
 }

@@ -43,16 +43,44 @@ typedef struct {
     atomic_bool news;  /* the host's `take` has something; cleared by the search before it takes */
 } SearchControl;
 
+/* As it should be when a job begins: nothing is asked of the search, and there is no news. */
+static inline void search_control_reset(SearchControl *control)
+{
+    atomic_store_explicit(&control->stop, false, memory_order_relaxed);
+    atomic_store_explicit(&control->wanted, 0, memory_order_relaxed);
+    atomic_store_explicit(&control->news, false, memory_order_relaxed);
+}
+
+static inline bool search_control_must_stop(const SearchControl *control)
+{
+    return atomic_load_explicit(&control->stop, memory_order_relaxed);
+}
+
+/* Whether the search does not know of a bound as high as that. */
+static inline bool search_control_is_below(const SearchControl *control, int alpha)
+{
+    return atomic_load_explicit(&control->alpha, memory_order_relaxed) < alpha;
+}
+
+/* Makes the bound known to the search; true when it is a higher one. */
+static inline bool search_control_raise(SearchControl *control, int alpha)
+{
+    const bool is_higher = search_control_is_below(control, alpha);
+    if (is_higher) {
+        atomic_store_explicit(&control->alpha, alpha, memory_order_relaxed);
+    }
+    return is_higher;
+}
+
 typedef struct SearchJob SearchJob;
 
 /* What has come of a share. */
 typedef struct {
     uint32_t share;
-    bool is_over;     /* it has ended; else only `line` is new */
-    bool is_complete; /* all its moves are done; else those not among the costs are still to do */
-    int score;        /* fail soft, when over */
-    Line line;        /* better than the alpha that the share knew, else length 0 */
-    uint64_t nodes;   /* when over */
+    bool is_over;        /* what is not among the costs is still to do; else only `line` is new */
+    int score;           /* fail soft, when over */
+    Line line;           /* better than the alpha that the share knew, else length 0 */
+    uint64_t nodes;      /* when over */
     int selective_depth; /* when over */
     int cost_count;      /* moves searched to the end */
     MoveCost costs[MOVES_MAX];

@@ -48,7 +48,7 @@ SearchJob serial_job(const Position *position, const History *game, const RootJo
     };
 }
 
-static void to_root_result(const SearchResult *result, RootJobId id, RootJobResult *root_result)
+void serial_job_result(const SearchResult *result, RootJobId id, RootJobResult *root_result)
 {
     root_result->id = id;
     root_result->nodes = result->nodes;
@@ -59,11 +59,6 @@ static void to_root_result(const SearchResult *result, RootJobId id, RootJobResu
     for (int i = 0; i < result->cost_count; i++) {
         root_result->costs[i] = result->costs[i];
     }
-}
-
-static bool stop_is_wanted(const SearchControl *control)
-{
-    return atomic_load_explicit(&control->stop, memory_order_relaxed);
 }
 
 void serial_search(Search *search, const Position *position, const History *game,
@@ -77,7 +72,7 @@ void serial_search(Search *search, const Position *position, const History *game
     RootJobResult root_result;
 
     root_start(root, position, limits);
-    while (!stop_is_wanted(control) && root_next_job(root, 1, &root_job)) {
+    while (!search_control_must_stop(control) && root_next_job(root, 1, &root_job)) {
         if (limits->nodes > 0 && root->nodes >= limits->nodes) {
             break;
         }
@@ -90,7 +85,7 @@ void serial_search(Search *search, const Position *position, const History *game
             break;
         }
         const int depth_before = root->depth_done;
-        to_root_result(&result, root_job.id, &root_result);
+        serial_job_result(&result, root_job.id, &root_result);
         root_job_done(root, &root_result);
         report(&run, root->depth_done != depth_before, root->nodes);
     }

@@ -30,4 +30,7 @@ void serial_search(Search *search, const Position *position, const History *game
 SearchJob serial_job(const Position *position, const History *game, const RootJob *job,
                      uint64_t node_budget);
 
+/* Writes what that search found into the result of the root's job with that name. */
+void serial_job_result(const SearchResult *result, RootJobId id, RootJobResult *root_result);
+
 #endif

@@ -46,7 +46,7 @@ static void withdraw_shares(Search *search, const Node *node)
             if (search->host->withdraw(search->host->context, share->number)) {
                 atomic_fetch_add_explicit(&search->control->wanted, 1, memory_order_relaxed);
             }
-            split_drop(&search->splits, share);
+            split_drop(share);
         }
     }
 }
@@ -156,17 +156,7 @@ static void end_share(Search *search, Node *node, Share *share, const ShareNews 
         node->best = bound;
     }
     split_take_back(share, news->costs, news->cost_count);
-    split_drop(&search->splits, share);
-}
-
-static bool has_move(const Share *share, Move move)
-{
-    for (int i = 0; i < share->count; i++) {
-        if (share->moves[i] == move) {
-            return true;
-        }
-    }
-    return false;
+    split_drop(share);
 }
 
 static void take_news(Search *search, const ShareNews *news)
@@ -177,7 +167,7 @@ static void take_news(Search *search, const ShareNews *news)
     }
     Node *node = share->split->node;
     if (news->line.length > 0 && news->line.score > node->alpha &&
-        has_move(share, news->line.moves[0])) {
+        move_is_among(news->line.moves[0], share->moves, share->count)) {
         take_line(search, node, share, &news->line);
     }
     if (news->is_over) {
@@ -298,7 +288,7 @@ static bool offer_share(Search *search, Node *node, int wanted)
     };
     if (!search->host->offer(search->host->context, share->number, &job)) {
         split_take_back(share, NULL, 0);
-        split_drop(&search->splits, share);
+        split_drop(share);
         return false;
     }
     return true;

@@ -13,7 +13,6 @@ void split_clear(SplitTable *table)
         table->shares[i].number = 0;
     }
     table->last_number = 0;
-    table->shares_out = 0;
 }
 
 Split *split_open(SplitTable *table, Node *node)
@@ -87,7 +86,6 @@ Share *split_deal(SplitTable *table, Split *split, int stride)
     }
     split->count = kept;
     split->shares_out++;
-    table->shares_out++;
     return share;
 }
 
@@ -99,16 +97,6 @@ Share *split_find(SplitTable *table, uint32_t number)
         }
     }
     return NULL;
-}
-
-static bool is_among(const MoveCost *costs, int count, Move move)
-{
-    for (int i = 0; i < count; i++) {
-        if (costs[i].move == move) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Inserts a move at its place in the node's order. */
@@ -127,15 +115,14 @@ static void insert(Split *split, Move move, uint8_t number)
 void split_take_back(Share *share, const MoveCost *costs, int cost_count)
 {
     for (int i = 0; i < share->count; i++) {
-        if (!is_among(costs, cost_count, share->moves[i])) {
+        if (!move_cost_is_among(share->moves[i], costs, cost_count)) {
             insert(share->split, share->moves[i], share->numbers[i]);
         }
     }
 }
 
-void split_drop(SplitTable *table, Share *share)
+void split_drop(Share *share)
 {
     share->split->shares_out--;
-    table->shares_out--;
     share->number = 0;
 }

@@ -40,7 +40,6 @@ typedef struct {
     Split splits[SPLITS_MAX];
     Share shares[SHARES_MAX];
     uint32_t last_number; /* of the newest share: numbers never repeat within a job */
-    int shares_out;       /* of all splits */
 } SplitTable;
 
 /* Forgets everything. */
@@ -70,6 +69,6 @@ Share *split_find(SplitTable *table, uint32_t number);
 void split_take_back(Share *share, const MoveCost *costs, int cost_count);
 
 /* Forgets the share. */
-void split_drop(SplitTable *table, Share *share);
+void split_drop(Share *share);
 
 #endif

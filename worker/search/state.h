@@ -1,5 +1,6 @@
 /*
- * Search state: what the files of the search share and nobody else sees.
+ * Search state: what the files of the search share and nobody else sees. Made and cleared by the
+ * functions of search.h.
  */
 #ifndef ROOKERY_SEARCH_STATE_H
 #define ROOKERY_SEARCH_STATE_H
@@ -46,30 +47,30 @@ typedef struct {
 } Learned;
 
 struct Search {
-    Tt *tt;
-    EvalCache *eval_cache;
-    Learned *learned;
-    bool owns_learned; /* else it is another search's, too */
-    Frame frames[FRAMES_BEFORE_ROOT + PLY_MAX + 2];
-    History history;      /* keys of the game and of the path to the current node */
-    int root_depth;       /* of the job: bounds the extensions */
-    int root_ply;         /* of the job's node */
-    uint64_t nodes;       /* of this job */
-    uint64_t next_event;  /* node count of the next poll or of the budget's end */
-    uint64_t node_budget; /* UINT64_MAX for none */
-    int selective_depth;
-    int null_move_ply_min; /* no null move above this ply while one is being verified */
-    bool stopped;          /* leave every node ... */
-    Node *unwind_to;       /* ... up to this one, where a share has passed beta; NULL: all */
-    SearchControl *control;
-    const SearchHost *host;
+    Tt *tt;                                         /* the machine's; borrowed */
+    EvalCache *eval_cache;                          /* its own */
+    Learned *learned;                               /* histories and corrections */
+    bool owns_learned;                              /* else it is another search's, too */
+    Frame frames[FRAMES_BEFORE_ROOT + PLY_MAX + 2]; /* the stack (search_frame) */
+    History history;        /* keys of the game and of the path to the current node */
+    int root_depth;         /* of the job: bounds the extensions */
+    int root_ply;           /* of the job's node */
+    uint64_t nodes;         /* of this job */
+    uint64_t next_event;    /* node count of the next poll or of the budget's end */
+    uint64_t node_budget;   /* UINT64_MAX for none */
+    int selective_depth;    /* the deepest ply reached in this job */
+    int null_move_ply_min;  /* no null move above this ply while one is being verified */
+    bool stopped;           /* leave every node ... */
+    Node *unwind_to;        /* ... up to this one, where a share has passed beta; NULL: all */
+    SearchControl *control; /* of this job, borrowed */
+    const SearchHost *host; /* likewise */
 
-    Node *job_node;       /* the node of the job's share while its moves are searched, else NULL */
-    Node *open[OPEN_MAX]; /* nodes of the stack that can be split, outermost first */
-    int open_count;
-    SplitTable splits;
-    uint64_t shared_nodes;          /* of this job, searched by others */
-    ShareNews news;                 /* the last one taken */
+    Node *job_node;        /* the node of the job's share while its moves are searched, else NULL */
+    Node *open[OPEN_MAX];  /* nodes of the stack that can be split, outermost first */
+    int open_count;        /* of them */
+    SplitTable splits;     /* split points and shares of this job */
+    uint64_t shared_nodes; /* of this job, searched by others */
+    ShareNews news;        /* the last one taken */
     int64_t mean_nodes[DEPTHS_MAX]; /* of null window searches by depth, times MEAN_SCALE */
 };
 

@@ -207,7 +207,6 @@ static void run_share(Player *player, Given *given)
     player->lost += result.stopped;
     ShareNews *news = add_news(player, number);
     news->is_over = true;
-    news->is_complete = !result.stopped;
     news->score = result.score;
     news->line = result.line;
     news->nodes = result.nodes;
@@ -392,7 +391,7 @@ static void test_moves_are_dealt_and_taken_back_in_order(void **state)
 
     const MoveCost done = {.move = 103};
     split_take_back(share, &done, 1);
-    split_drop(table, share);
+    split_drop(share);
     assert_null(split_find(table, share->number));
     const int expected[] = {100, 102, 104, 105, 106};
     assert_int_equal(split->count, 5);
