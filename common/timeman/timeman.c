@@ -4,10 +4,12 @@ enum {
     US_PER_MS = 1000,
     PERMILLE = 1000,
 
-    /* Sudden death: the share of this many moves. Small enough to use the time, and because it is
-       a share of what is left, the clock never reaches zero. */
-    HORIZON_MOVES = 26,
-    HORIZON_MOVES_MAX = 40, /* of `movestogo`: a far control is no reason to hurry */
+    /* Sudden death: the share of this many moves, fewer by half a move for each that the game has
+       had. Because it is a share of what is left, the clock never reaches zero. */
+    HORIZON_MOVES_FIRST = 50,
+    HORIZON_MOVES_LAST = 22,
+    HORIZON_MOVES_MAX = 40,    /* of `movestogo`: a far control is no reason to hurry */
+    SPARE_US = 30 * US_PER_MS, /* of the overhead: a reserve, not what each move costs */
     INCREMENT_PERMILLE = 750,
     SOFT_PERMILLE = 900,     /* the facts of a calm search take a third off it */
     HARD_FACTOR = 4,         /* times the move's share */
@@ -80,24 +82,34 @@ static TimeBudget exact_budget(int64_t usable)
     return budget;
 }
 
-/* One move's share of the clock. Each move to come costs its overhead too. */
-static int64_t move_share(int64_t usable, int64_t increment, int64_t overhead, int moves_to_go)
+/* The moves among which what is left of the clock is shared at the game's `full_move`. */
+static int64_t horizon_of(int moves_to_go, int full_move)
 {
-    const int64_t horizon =
-        moves_to_go > 0 ? smaller(moves_to_go, HORIZON_MOVES_MAX) : HORIZON_MOVES;
-    const int64_t share = usable / horizon + permille_of(increment, INCREMENT_PERMILLE);
-    return horizon == 1 ? share : less_overhead(share, overhead);
+    if (moves_to_go > 0) {
+        return smaller(moves_to_go, HORIZON_MOVES_MAX);
+    }
+    return larger(HORIZON_MOVES_FIRST - full_move / 2, HORIZON_MOVES_LAST);
 }
 
-static TimeBudget clock_budget(int64_t usable, int64_t increment, int64_t overhead, int moves_to_go)
+/*
+ * One move's share of the clock. What is kept of the clock already spares a move what is usual on
+ * its way; overhead beyond that is the way to a far machine, which each move to come has to go.
+ */
+static int64_t move_share(int64_t usable, int64_t increment, int64_t overhead, int64_t horizon)
 {
-    const int64_t share = move_share(usable, increment, overhead, moves_to_go);
+    const int64_t share = usable / horizon + permille_of(increment, INCREMENT_PERMILLE);
+    return horizon == 1 ? share : less_overhead(share, larger(overhead - SPARE_US, 0));
+}
+
+static TimeBudget clock_budget(int64_t usable, int64_t increment, int64_t overhead, int64_t horizon)
+{
+    const int64_t share = move_share(usable, increment, overhead, horizon);
     const int64_t hard = smaller(share * HARD_FACTOR, permille_of(usable, HARD_CAP_PERMILLE));
     const int64_t grace = clamp(hard / 4, GRACE_US_MIN, GRACE_US_MAX);
     return make_budget(permille_of(share, SOFT_PERMILLE), hard, grace, usable);
 }
 
-TimeBudget timeman_budget(const GoLimits *limits, Color side, Duration overhead)
+TimeBudget timeman_budget(const GoLimits *limits, Color side, int full_move, Duration overhead)
 {
     const Color owner = limits->has_clock[side] ? side : color_other(side);
     const bool has_clock = limits->has_clock[owner];
@@ -113,7 +125,8 @@ TimeBudget timeman_budget(const GoLimits *limits, Color side, Duration overhead)
         return exact_budget(has_clock ? smaller(move_time, cap) : move_time);
     }
     const int64_t increment = clamp(limits->increment[owner].us, 0, clock_us_max);
-    return clock_budget(larger(clock, 0), increment, kept, limits->moves_to_go);
+    return clock_budget(larger(clock, 0), increment, kept,
+                        horizon_of(limits->moves_to_go, full_move));
 }
 
 /* How much of the soft bound to use after so many iterations with the same best move. */

@@ -49,13 +49,14 @@ typedef struct {
 } TimemanFacts;
 
 /*
- * The budget of `side`. `overhead` (not negative) is kept back for what lies between the caller and
- * the clock: the user's Move Overhead, and for a master the round trip to its bridge as well.
- * Where the own clock is missing, the opponent's stands for it. Unlimited are `infinite` and a `go`
- * without clock and movetime. Depth, nodes and mate are not looked at: whichever limit is reached
- * first ends the search. `ponder` is ignored, the caller holds the budget until the ponderhit.
+ * The budget of `side` at the game's `full_move` (from 1). `overhead` (not negative) is kept back
+ * for what lies between the caller and the clock: the user's Move Overhead, and for a master the
+ * round trip to its bridge as well. Where the own clock is missing, the opponent's stands for it.
+ * Unlimited are `infinite` and a `go` without clock and movetime. Depth, nodes and mate are not
+ * looked at: whichever limit is reached first ends the search. `ponder` is ignored, the caller
+ * holds the budget until the ponderhit.
  */
-TimeBudget timeman_budget(const GoLimits *limits, Color side, Duration overhead);
+TimeBudget timeman_budget(const GoLimits *limits, Color side, int full_move, Duration overhead);
 
 /*
  * Whether to end the search instead of beginning another iteration, `elapsed` after the start.

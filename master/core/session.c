@@ -88,8 +88,8 @@ void session_search(Session *session, const MessageSearch *search, Instant now,
     }
     const RootLimits limits = root_limits(search);
     root_start(&session->root, &session->position, &limits);
-    session->budget =
-        timeman_budget(&search->limits, position_side(&session->position), search->move_overhead);
+    session->budget = timeman_budget(&search->limits, position_side(&session->position),
+                                     session->position.full_move, search->move_overhead);
     session->is_searching = true;
     session->is_pondering = search->limits.ponder;
     session->is_held = false;

@@ -11,7 +11,7 @@
 #include "base/prng.h"
 #include "timeman/timeman.h"
 
-enum { RANDOM_LIMITS = 200000, OVERHEAD_MS = 20 };
+enum { RANDOM_LIMITS = 200000, OVERHEAD_MS = 20, MOVE = 10 };
 
 static const Duration overhead = {.us = OVERHEAD_MS * 1000};
 
@@ -28,7 +28,7 @@ static GoLimits clock_limits(int64_t clock_ms, int64_t increment_ms, int moves_t
 static TimeBudget clock_budget(int64_t clock_ms, int64_t increment_ms, int moves_to_go)
 {
     const GoLimits limits = clock_limits(clock_ms, increment_ms, moves_to_go);
-    return timeman_budget(&limits, WHITE, overhead);
+    return timeman_budget(&limits, WHITE, MOVE, overhead);
 }
 
 static void assert_invariants(const TimeBudget *budget, int64_t usable_us)
@@ -48,7 +48,7 @@ static void test_no_clock_is_unlimited(void **state)
 {
     (void)state;
     const GoLimits limits = {.depth = 5, .nodes = 1000, .mate_moves = 3};
-    const TimeBudget budget = timeman_budget(&limits, WHITE, overhead);
+    const TimeBudget budget = timeman_budget(&limits, WHITE, MOVE, overhead);
     assert_false(budget.is_limited);
     assert_int_equal(budget.deadline.us, 0);
 }
@@ -58,14 +58,14 @@ static void test_infinite_ignores_clocks(void **state)
     (void)state;
     GoLimits limits = clock_limits(1000, 0, 0);
     limits.infinite = true;
-    assert_false(timeman_budget(&limits, WHITE, overhead).is_limited);
+    assert_false(timeman_budget(&limits, WHITE, MOVE, overhead).is_limited);
 }
 
 static void test_move_time_is_exact(void **state)
 {
     (void)state;
     const GoLimits limits = {.has_move_time = true, .move_time = duration_ms(3000)};
-    const TimeBudget budget = timeman_budget(&limits, WHITE, overhead);
+    const TimeBudget budget = timeman_budget(&limits, WHITE, MOVE, overhead);
     assert_true(budget.is_exact);
     assert_int_equal(duration_to_ms(budget.deadline), 2980);
     assert_int_equal(duration_to_ms(budget.hard), 2975);
@@ -77,7 +77,7 @@ static void test_move_time_zero_or_negative(void **state)
     (void)state;
     for (int64_t ms = -5; ms <= 0; ms += 5) {
         const GoLimits limits = {.has_move_time = true, .move_time = duration_ms(ms)};
-        const TimeBudget budget = timeman_budget(&limits, WHITE, overhead);
+        const TimeBudget budget = timeman_budget(&limits, WHITE, MOVE, overhead);
         assert_invariants(&budget, 0);
     }
 }
@@ -88,13 +88,13 @@ static void test_move_time_below_the_overhead(void **state)
     (void)state;
     for (int64_t ms = 6; ms <= 2 * OVERHEAD_MS; ms++) {
         const GoLimits limits = {.has_move_time = true, .move_time = duration_ms(ms)};
-        const TimeBudget budget = timeman_budget(&limits, WHITE, overhead);
+        const TimeBudget budget = timeman_budget(&limits, WHITE, MOVE, overhead);
         assert_invariants(&budget, ms * 1000);
         assert_in_range(budget.hard.us, ms * 1000 * 45 / 100, ms * 1000 / 2);
     }
     for (int64_t ms = 3; ms < 6; ms++) {
         const GoLimits limits = {.has_move_time = true, .move_time = duration_ms(ms)};
-        const TimeBudget budget = timeman_budget(&limits, WHITE, overhead);
+        const TimeBudget budget = timeman_budget(&limits, WHITE, MOVE, overhead);
         assert_int_equal(budget.deadline.us, TIMEMAN_LEAST_US);
     }
 }
@@ -106,9 +106,9 @@ static void test_move_time_beside_clock(void **state)
     GoLimits limits = clock_limits(866320, 14000, 0);
     limits.has_move_time = true;
     limits.move_time = duration_ms(2000);
-    assert_int_equal(duration_to_ms(timeman_budget(&limits, WHITE, overhead).hard), 1975);
+    assert_int_equal(duration_to_ms(timeman_budget(&limits, WHITE, MOVE, overhead).hard), 1975);
     limits.clock[WHITE] = duration_ms(500);
-    const TimeBudget budget = timeman_budget(&limits, WHITE, overhead);
+    const TimeBudget budget = timeman_budget(&limits, WHITE, MOVE, overhead);
     assert_invariants(&budget, 480 * 1000);
 }
 
@@ -116,8 +116,8 @@ static void test_each_side_has_its_own_clock(void **state)
 {
     (void)state;
     const GoLimits limits = clock_limits(60000, 0, 0);
-    const TimeBudget white = timeman_budget(&limits, WHITE, overhead);
-    const TimeBudget black = timeman_budget(&limits, BLACK, overhead);
+    const TimeBudget white = timeman_budget(&limits, WHITE, MOVE, overhead);
+    const TimeBudget black = timeman_budget(&limits, BLACK, MOVE, overhead);
     assert_true(white.hard.us > 5000 * 1000);
     assert_invariants(&black, 57 * 1000);
 }
@@ -128,7 +128,7 @@ static void test_missing_own_clock(void **state)
     GoLimits limits = clock_limits(60000, 0, 0);
     limits.has_clock[BLACK] = false;
     limits.clock[BLACK] = duration_ms(0);
-    const TimeBudget budget = timeman_budget(&limits, BLACK, overhead);
+    const TimeBudget budget = timeman_budget(&limits, BLACK, MOVE, overhead);
     assert_invariants(&budget, 59980 * 1000);
     assert_true(budget.hard.us > 5000 * 1000);
 }
@@ -171,7 +171,7 @@ static void test_large_overhead(void **state)
 {
     (void)state;
     const GoLimits limits = clock_limits(15000, 0, 40);
-    const TimeBudget budget = timeman_budget(&limits, WHITE, duration_ms(1500));
+    const TimeBudget budget = timeman_budget(&limits, WHITE, MOVE, duration_ms(1500));
     assert_invariants(&budget, 13500 * 1000);
     assert_in_range(duration_to_ms(budget.soft), 50, 250);
 }
@@ -193,7 +193,7 @@ static void test_fast_game_never_flags(void **state)
     for (int move = 0; move < 200; move++) {
         GoLimits limits = clock_limits(0, 10, 0);
         limits.clock[WHITE].us = clock_us / 1000 * 1000;
-        const TimeBudget budget = timeman_budget(&limits, WHITE, overhead);
+        const TimeBudget budget = timeman_budget(&limits, WHITE, move + 1, overhead);
         clock_us -= (move % 10 == 0 ? budget.deadline.us : budget.soft.us) + 3000;
         assert_true(clock_us > 0);
         clock_us += 10 * 1000;
@@ -217,7 +217,7 @@ static void test_invariants_of_random_limits(void **state)
         limits.increment[WHITE].us = random_time_us(&prng);
         limits.moves_to_go = (int)prng_below(&prng, 60);
         const Duration kept = duration_ms((int64_t)prng_below(&prng, 5001));
-        const TimeBudget budget = timeman_budget(&limits, WHITE, kept);
+        const TimeBudget budget = timeman_budget(&limits, WHITE, MOVE, kept);
         assert_invariants(&budget, limits.clock[WHITE].us - kept.us);
     }
 }
@@ -266,19 +266,39 @@ static int64_t spend_us(const TimeBudget *budget)
     return elapsed_us < budget->hard.us ? elapsed_us : budget->hard.us;
 }
 
+/* Plays `moves` moves of a sudden death; what is left of the clock, and the time of each tenth. */
+static int64_t play_us(int64_t clock_us, int64_t increment_ms, int moves, int64_t tenths_us[])
+{
+    for (int move = 0; move < moves; move++) {
+        GoLimits limits = clock_limits(0, increment_ms, 0);
+        limits.clock[WHITE].us = clock_us;
+        const TimeBudget budget = timeman_budget(&limits, WHITE, move + 1, overhead);
+        const int64_t spent_us = spend_us(&budget);
+        clock_us += increment_ms * 1000 - spent_us;
+        tenths_us[move / 10] += spent_us;
+        assert_true(clock_us > 0);
+    }
+    return clock_us;
+}
+
 /* 60 moves at 4+0.04 s: what is left at the end has been of no use. */
 static void test_a_game_uses_its_clock(void **state)
 {
     (void)state;
-    int64_t clock_us = 4000 * 1000;
-    for (int move = 0; move < 60; move++) {
-        GoLimits limits = clock_limits(0, 40, 0);
-        limits.clock[WHITE].us = clock_us;
-        const TimeBudget budget = timeman_budget(&limits, WHITE, overhead);
-        clock_us += 40 * 1000 - spend_us(&budget);
-        assert_true(clock_us > 0);
-    }
-    assert_in_range(clock_us, 300 * 1000, 1400 * 1000);
+    int64_t tenths_us[6] = {0};
+    const int64_t left_us = play_us(4000 * 1000, 40, 60, tenths_us);
+    assert_in_range(left_us, 300 * 1000, 1000 * 1000);
+}
+
+/* The first forty moves get about the same; the overhead does not halve the time of short games. */
+static void test_time_is_spread_over_the_game(void **state)
+{
+    (void)state;
+    int64_t tenths_us[6] = {0};
+    const int64_t left_us = play_us(1000 * 1000, 10, 60, tenths_us);
+    assert_in_range(left_us, 30 * 1000, 300 * 1000);
+    assert_in_range(tenths_us[0], 200 * 1000, 350 * 1000);
+    assert_in_range(tenths_us[3], tenths_us[0] * 6 / 10, tenths_us[0] * 11 / 10);
 }
 
 static void test_facts_move_the_soft_bound(void **state)
@@ -363,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_invariants_of_random_limits),
         cmocka_unit_test(test_calm_search_stops_near_soft),
         cmocka_unit_test(test_a_game_uses_its_clock),
+        cmocka_unit_test(test_time_is_spread_over_the_game),
         cmocka_unit_test(test_facts_move_the_soft_bound),
         cmocka_unit_test(test_single_move_is_quick),
         cmocka_unit_test(test_settled_mate_is_played),

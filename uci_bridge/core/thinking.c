@@ -498,8 +498,8 @@ void thinking_begin(Thinking *thinking, const UciGame *game, const GoLimits *lim
     thinking->game = *game;
     thinking->limits = *limits;
     thinking->move_overhead = duration_ms(options->move_overhead_ms);
-    thinking->budget =
-        timeman_budget(limits, position_side(position_of(thinking)), thinking->move_overhead);
+    thinking->budget = timeman_budget(limits, position_side(position_of(thinking)),
+                                      position_of(thinking)->full_move, thinking->move_overhead);
     const bool is_limited = options->limit_strength && thinking->budget.is_limited;
     if (is_limited) {
         limit_strength(thinking, options->elo, context->now);
