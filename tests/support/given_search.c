@@ -48,7 +48,7 @@ static const char *fault_of(const Position *position, const Line *line)
         return line->length == 1 ? NULL : "a line without a score";
     }
     const int magnitude = line->score < 0 ? -line->score : line->score;
-    if (magnitude > SCORE_MATE || (magnitude > SCORE_EVAL_MAX && magnitude < SCORE_WIN_MIN - 1)) {
+    if (magnitude > SCORE_MATE || (magnitude > SCORE_EVAL_MAX && magnitude < SCORE_WIN_MIN)) {
         return "impossible score";
     }
     if (line->bound != BOUND_EXACT || magnitude < SCORE_WIN_MIN) {

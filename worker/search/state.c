@@ -138,7 +138,7 @@ void search_unmake(Search *search)
     history_pop(&search->history);
 }
 
-/* A table score as this node may use it: no mate that the 50-move rule would prevent. */
+/* A table score as this node may use it: none for a mate that the 50-move rule may prevent. */
 static int score_from_table(const TtEntry *entry, const Position *position, int ply)
 {
     enum { FIFTY_MOVES_HALF = 100 };
@@ -148,7 +148,7 @@ static int score_from_table(const TtEntry *entry, const Position *position, int 
     }
     const int distance = score > 0 ? SCORE_MATE - score : SCORE_MATE + score;
     if (distance + position->rule50 > FIFTY_MOVES_HALF) {
-        return score > 0 ? SCORE_WIN_MIN - 1 : -(SCORE_WIN_MIN - 1);
+        return SCORE_NONE;
     }
     return tt_score_from_table(score, ply);
 }

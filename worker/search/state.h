@@ -100,8 +100,8 @@ void search_make_null(Search *search, int ply);
 void search_unmake(Search *search);
 
 /*
- * What the table knows of the position at `ply`, with its score as this node may use it: no mate
- * that the 50-move rule would prevent. When that rule is near, neither score nor evaluation: the
+ * What the table knows of the position at `ply`, with its score as this node may use it: none for a
+ * mate that the 50-move rule may prevent. When that rule is near, neither score nor evaluation: the
  * key does not tell how many moves were left to whoever stored them. False when it knows nothing.
  */
 bool search_probe(const Search *search, const Position *position, int ply, TtEntry *entry);

@@ -222,12 +222,33 @@ static void test_a_used_table_says_the_same_as_a_fresh_one(void **state)
     given_search_destroy(&fresh);
 }
 
+/* A mate that the table knows and the 50-move rule bars is not worth more than all pieces. */
+static void test_a_barred_mate_is_no_score(void **state)
+{
+    (void)state;
+    static const int counters[] = {99, 98, 97, 96, 80, 50, 0};
+    GivenSearch given;
+    given_search_new(&given, 16);
+    Position position = given_position("8/8/8/3k4/8/8/2Q5/K7 w - - 0 80");
+    for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
+        (void)given_search_run(&given, &position, &(RootLimits){.nodes = 400000});
+        Position late = position;
+        late.rule50 = (uint16_t)counters[i];
+        for (int depth = 1; depth <= 12; depth++) {
+            const Line *line = given_search_run(&given, &late, &(RootLimits){.depth = depth});
+            assert_true(given_search_line_is_sound(&late, line));
+        }
+    }
+    given_search_destroy(&given);
+}
+
 int main(void)
 {
     given_tables();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_positions_that_broke_engines),
         cmocka_unit_test(test_a_used_table_says_the_same_as_a_fresh_one),
+        cmocka_unit_test(test_a_barred_mate_is_no_score),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
