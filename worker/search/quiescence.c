@@ -79,7 +79,7 @@ int quiescence(Search *search, int ply, int alpha, int beta)
             best = tt_score;
         }
         if (best >= beta) {
-            if (!hit) {
+            if (!hit || entry.bound == BOUND_NONE) {
                 store(search, frame, ply, best, eval, BOUND_LOWER, MOVE_NONE, false);
             }
             return best;

@@ -223,6 +223,19 @@ static void store_node(Search *search, const Node *node, int old_alpha)
     tt_store(search->tt, frame->position.key, &entry);
 }
 
+/* The evaluation alone: half of all nodes end before their first move, and many come again. */
+static void store_evaluation(Search *search, const Node *node)
+{
+    const TtEntry entry = {
+        .score = SCORE_NONE,
+        .eval = (int16_t)node->raw_eval,
+        .depth = TT_DEPTH_OFFSET,
+        .bound = BOUND_NONE,
+        .is_pv = node->tt_is_pv,
+    };
+    tt_store(search->tt, search_frame(search, node->ply)->position.key, &entry);
+}
+
 /* Puts the node's present move off if another search is at work on it. */
 static bool defer_move(Search *search, Node *node, Move move)
 {
@@ -419,6 +432,9 @@ int search_node(Search *search, int ply, int depth, int alpha, int beta, bool is
     /* 4. Static evaluation. */
     search_reset_child(search, ply + 1);
     node_evaluate(search, &node, hit);
+    if (!hit && !in_check) {
+        store_evaluation(search, &node);
+    }
     node.depth += selectivity_hindsight(search, &node);
 
     /* 5. Razoring, reverse futility, null move. */
