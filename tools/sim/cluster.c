@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/clamp.h"
 #include "master/core/master.h"
 #include "tools/sim/agenda.h"
 #include "tools/sim/machine.h"
@@ -252,6 +253,18 @@ static void act_as_master(Cluster *cluster)
 
 /* ---- the bridge ---- */
 
+/* One of the lines, which are told from the best one down. */
+static void take_line(BridgeHost *bridge, const MessageInfo *info)
+{
+    bridge->nodes = info->nodes;
+    if (info->multi_pv_index == 0) {
+        bridge->score = info->line.score;
+        bridge->depth = info->line.depth;
+    } else {
+        bridge->depth = smaller(bridge->depth, info->line.depth);
+    }
+}
+
 static void take_at_bridge(BridgeHost *bridge, const Message *message, int64_t at_ns)
 {
     switch (message->type) {
@@ -262,9 +275,7 @@ static void take_at_bridge(BridgeHost *bridge, const Message *message, int64_t a
         bridge->workers = message->status.worker_count;
         break;
     case MESSAGE_INFO:
-        bridge->nodes = message->info.nodes;
-        bridge->score = message->info.line.score;
-        bridge->depth = message->info.line.depth;
+        take_line(bridge, &message->info);
         break;
     case MESSAGE_BESTMOVE:
         bridge->has_best = true;
@@ -602,7 +613,7 @@ Status cluster_search(Cluster *cluster, const Position *position, int depth, Sol
     cluster->outgoing = (Message){.type = MESSAGE_SEARCH};
     MessageSearch *search = &cluster->outgoing.search;
     search->search.value = 1;
-    search->multi_pv = 1;
+    search->multi_pv = cluster->config.multi_pv;
     search->limits.depth = depth;
     search->position.chess960 = position->chess960;
     fen_write(position, search->position.fen);
