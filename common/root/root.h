@@ -171,10 +171,10 @@ static inline bool root_is_finished(const Root *root)
 }
 
 /*
- * Goes on from the last complete iteration of `ahead`, a search of the same position, as if it had
- * been this one's: its result, its order of the moves and their costs. What of this root is out
- * is void. To be called when that iteration is not shallower than the one under way here, or ended
- * that search.
+ * Goes on from the last complete iteration of `ahead`, a search of the same position for as many
+ * lines, as if it had been this one's: all its lines, its order of the moves and their costs. What
+ * of this root is out is void, as are lines that it has found of an iteration under way. To be
+ * called when that iteration is not shallower than the one under way here, or ended that search.
  */
 void root_adopt(Root *root, const Root *ahead);
 
