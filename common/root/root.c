@@ -691,7 +691,7 @@ void root_skip_ahead(Root *root, int number)
 {
     const int wanted = root->limits.depth;
     const int limit = wanted > 0 && wanted < ROOT_DEPTH_MAX ? wanted : ROOT_DEPTH_MAX;
-    while (root->depth < limit && root_skips(number, root->depth)) {
+    while (root->line_index == 0 && root->depth < limit && root_skips(number, root->depth)) {
         root->depth++;
     }
 }

@@ -188,7 +188,8 @@ bool root_skips(int number, int depth);
 
 /*
  * On to the next iteration that the `number`th search does not leave out, or to the deepest there
- * may be. While none of this one's jobs is out.
+ * may be; between iterations only, so that nothing happens between two lines of one. While none of
+ * this one's jobs is out.
  */
 void root_skip_ahead(Root *root, int number);
 

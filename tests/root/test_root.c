@@ -1470,6 +1470,19 @@ static void test_iterations_are_left_out_forwards_only(void **state)
     free(root);
 }
 
+static void test_no_iteration_is_left_out_once_it_has_a_line(void **state)
+{
+    (void)state;
+    Root *root = new_root(few_moves, &(RootLimits){.multi_pv = 2});
+    finish_eldest(root, 10);
+    const RootJob brothers = next_job(root, 1);
+    done_low(root, &brothers);
+    assert_int_equal(root->line_index, 1);
+    root_skip_ahead(root, 1); /* leaves out odd depths */
+    assert_int_equal(next_job(root, 1).depth, 1);
+    free(root);
+}
+
 int main(void)
 {
     given_tables();
@@ -1528,6 +1541,7 @@ int main(void)
         cmocka_unit_test(test_what_is_adopted_may_end_the_search),
         cmocka_unit_test(test_stability_counts_on_through_what_is_adopted),
         cmocka_unit_test(test_iterations_are_left_out_forwards_only),
+        cmocka_unit_test(test_no_iteration_is_left_out_once_it_has_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
