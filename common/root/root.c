@@ -164,6 +164,7 @@ static void finish_iteration(Root *root)
     note_iteration(root);
     for (int i = 0; i < lines; i++) {
         root->moves[i].line.bound = BOUND_EXACT;
+        root->moves[i].line.depth = root->depth; /* whatever a peer has said: see bring_up_lines */
         root->moves[i].previous = root->moves[i].line;
     }
     go_on(root);
@@ -633,8 +634,22 @@ static void adopt_moves(Root *root, const Root *ahead)
             bring_up(root, (int)(move - root->moves), 0);
         }
     }
-    /* It may have found a better one since, which is not what that iteration came to. */
-    bring_up(root, (int)(find_move(root, ahead->best_move) - root->moves), 0);
+}
+
+/*
+ * The lines of the other root's last iteration to the front, best first. It may have found better
+ * ones since, which is not what that iteration came to.
+ */
+static void bring_up_lines(Root *root, const Root *ahead)
+{
+    int lines = 0;
+    for (int i = 0; i < root->move_count; i++) {
+        if (root->moves[i].previous.depth == ahead->depth_done) {
+            bring_up(root, i, lines++);
+        }
+    }
+    sort_moves(root, 0, lines, value_score);
+    bring_up(root, (int)(find_move(root, ahead->best_move) - root->moves), 0); /* of equal ones */
 }
 
 void root_adopt(Root *root, const Root *ahead)
@@ -645,6 +660,7 @@ void root_adopt(Root *root, const Root *ahead)
     }
     root->depth = ahead->depth_done;
     adopt_moves(root, ahead);
+    bring_up_lines(root, ahead);
     note_iteration(root);
     root->best_move_nodes = ahead->best_move_nodes;
     root->iteration_nodes = ahead->iteration_nodes;
@@ -670,7 +686,7 @@ void root_skip_ahead(Root *root, int number)
 {
     const int wanted = root->limits.depth;
     const int limit = wanted > 0 && wanted < ROOT_DEPTH_MAX ? wanted : ROOT_DEPTH_MAX;
-    while (root->depth < limit && root_skips(number, root->depth)) {
+    while (root->line_index == 0 && root->depth < limit && root_skips(number, root->depth)) {
         root->depth++;
     }
 }

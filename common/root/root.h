@@ -170,10 +170,10 @@ static inline bool root_is_finished(const Root *root)
 }
 
 /*
- * Goes on from the last complete iteration of `ahead`, a search of the same position, as if it had
- * been this one's: its result, its order of the moves and their costs. What of this root is out
- * is void. To be called when that iteration is not shallower than the one under way here, or ended
- * that search.
+ * Goes on from the last complete iteration of `ahead`, a search of the same position for as many
+ * lines, as if it had been this one's: all its lines, its order of the moves and their costs. What
+ * of this root is out is void, as are lines that it has found of an iteration under way. To be
+ * called when that iteration is not shallower than the one under way here, or ended that search.
  */
 void root_adopt(Root *root, const Root *ahead);
 
@@ -187,7 +187,8 @@ bool root_skips(int number, int depth);
 
 /*
  * On to the next iteration that the `number`th search does not leave out, or to the deepest there
- * may be. While none of this one's jobs is out.
+ * may be; between iterations only, so that nothing happens between two lines of one. While none of
+ * this one's jobs is out.
  */
 void root_skip_ahead(Root *root, int number);
 

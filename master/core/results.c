@@ -75,8 +75,9 @@ static void take_result(Master *master, Session *session, Root *root, const Mess
         if (root_alpha(root) != alpha_before || root->beta != beta_before) {
             searches_refresh_jobs(master, root, &result->id, actions);
         }
-        if (root->line_index != line_before && session_wants_news(session, now)) {
-            session_tell(session, now, actions); /* only a session's own search has several lines */
+        if (root == &session->root && root->line_index != line_before &&
+            session_wants_news(session, now)) {
+            session_tell(session, now, actions);
         }
     } else if (root == &session->root) {
         searches_on_iteration(session, now, actions);

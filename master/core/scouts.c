@@ -78,7 +78,7 @@ void scouts_close(Scout *scout)
     scout->session = NULL;
 }
 
-/* Where the search is between iterations, on to one that is worth its while. */
+/* While nothing of it is out, between two lines too: on to an iteration that is worth its while. */
 static void go_on(Scout *scout)
 {
     Root *root = &scout->root;

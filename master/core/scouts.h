@@ -5,10 +5,11 @@
  * has several searches of its root at once, each with an equal part of the slots and a state
  * machine of its own, which share nothing but what their workers' tables tell each other: the
  * session's own search, the lead, which is never closed, and scouts, which leave out every second
- * iteration in one rhythm or another. Whoever completes an iteration first has done it for all: the
- * lead adopts what a scout found (results.c), and a scout that is done with its own iteration goes
- * on where the lead is. So searches are out of step on purpose; each finds in its table what
- * another has found out already, and a search that is unlucky with its tree holds nobody up.
+ * iteration in one rhythm or another. Whoever completes an iteration first, with all its lines
+ * where several are wanted, has done it for all: the lead adopts what a scout found (results.c),
+ * and a scout that is done with its own iteration, or with a line of it, goes on where the lead is.
+ * So searches are out of step on purpose; each finds in its table what another has found out
+ * already, and a search that is unlucky with its tree holds nobody up.
  *
  * To the workers the jobs of a scout are like all others. Source: Lazy SMP,
  * chessprogramming.org/Lazy_SMP; here each of its searchers may be several slots that split nodes.

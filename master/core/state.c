@@ -36,8 +36,7 @@ int state_search_count(const Master *master, const Session *session)
 int state_searches_wanted(const Master *master, const Session *session)
 {
     const RootLimits *limits = &session->root.limits;
-    if (session_costs_workers(session, master->stepped) || limits->multi_pv > 1 ||
-        limits->nodes > 0) {
+    if (session_costs_workers(session, master->stepped) || limits->nodes > 0) {
         return 1;
     }
     const int searching = state_at_work_count(master);

@@ -39,9 +39,8 @@ int state_slot_share(const Master *master);
 int state_search_count(const Master *master, const Session *session);
 
 /*
- * How many it should have: one where several lines are wanted, for a scout finds one only, where
- * nodes are counted, for they are worth most in one search, and where a move seems to cost workers,
- * lest it cost them all at once.
+ * How many it should have: one where nodes are counted, for they are worth most in one search, and
+ * where a move seems to cost workers, lest it cost them all at once.
  */
 int state_searches_wanted(const Master *master, const Session *session);
 

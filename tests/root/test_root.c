@@ -1279,6 +1279,143 @@ static void test_a_search_ahead_may_be_in_the_middle_of_an_iteration(void **stat
     free(root);
 }
 
+/* One iteration for all lines, with `scores` of the moves that lead in turn. */
+static void find_lines(Root *root, int count, const int *scores)
+{
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(root->line_index, i);
+        finish_eldest(root, scores[i]);
+        if (root->phase == ROOT_BROTHERS) {
+            const RootJob brothers = next_job(root, 1);
+            done_low(root, &brothers);
+        }
+    }
+}
+
+static void test_all_lines_of_a_search_ahead_are_adopted(void **state)
+{
+    (void)state;
+    const RootLimits limits = {.multi_pv = 3};
+    Root *ahead = new_root(FEN_START, &limits);
+    Root *root = new_root(FEN_START, &limits);
+    find_lines(ahead, 3, (const int[]){10, 30, 20});
+    find_lines(ahead, 3, (const int[]){31, 12, 25});
+    assert_int_equal(ahead->depth_done, 2);
+    Move moves[3];
+    for (int i = 0; i < 3; i++) {
+        moves[i] = root_line(ahead, i)->moves[0];
+    }
+    finish_eldest(root, 5); /* it has found one line of its first iteration */
+    RootJob behind = next_job(root, 1);
+    done_low(root, &behind);
+    assert_int_equal(root->line_index, 1);
+    behind = next_job(root, 1);
+    root_adopt(root, ahead);
+    assert_int_equal(root->depth_done, 2);
+    assert_int_equal(root->depth, 3);
+    assert_int_equal(root->line_index, 0);
+    assert_int_equal(root->best_score, 31);
+    const int scores[] = {31, 25, 12};
+    for (int i = 0; i < 3; i++) {
+        const Line *line = root_line(root, i);
+        assert_int_equal(line->moves[0], moves[i]);
+        assert_int_equal(line->score, scores[i]);
+        assert_int_equal(line->depth, 2);
+    }
+    assert_null(root_line(root, 3));
+    assert_false(root_job_is_out(root, behind.id));
+    const RootJob next = next_job(root, 1); /* all moves again, for the best line */
+    assert_int_equal(next.move_count, START_MOVES);
+    assert_int_equal(next.moves[0], moves[0]);
+    free(ahead);
+    free(root);
+}
+
+/* Lines that it has found since, with moves that were none before, are not of that iteration. */
+static void test_lines_are_adopted_from_the_middle_of_the_next(void **state)
+{
+    (void)state;
+    const RootLimits limits = {.multi_pv = 3};
+    Root *ahead = new_root(FEN_START, &limits);
+    Root *root = new_root(FEN_START, &limits);
+    find_lines(ahead, 3, (const int[]){30, 20, 20});
+    Move moves[3];
+    for (int i = 0; i < 3; i++) {
+        moves[i] = root_line(ahead, i)->moves[0];
+    }
+    finish_eldest(ahead, 5);
+    const RootJob brothers = next_job(ahead, 1);
+    done(ahead, &brothers, brothers.moves[7], 90); /* a new best one */
+    assert_int_equal(ahead->line_index, 1);
+    finish_eldest(ahead, 40);
+    root_adopt(root, ahead);
+    assert_int_equal(root->depth_done, 1);
+    assert_int_equal(root->best_move, moves[0]);
+    for (int i = 0; i < 3; i++) {
+        const Move move = root_line(root, i)->moves[0];
+        assert_true(i == 0 ? move == moves[0] : move == moves[1] || move == moves[2]);
+        assert_int_equal(root_line(root, i)->score, i == 0 ? 30 : 20);
+    }
+    free(ahead);
+    free(root);
+}
+
+static void test_fewer_moves_than_lines_are_adopted(void **state)
+{
+    (void)state;
+    const RootLimits limits = {.multi_pv = 5, .depth = 1};
+    Root *ahead = new_root(few_moves, &limits);
+    Root *root = new_root(few_moves, &limits);
+    find_lines(ahead, 3, (const int[]){10, 30, 20});
+    assert_true(root_is_finished(ahead));
+    root_adopt(root, ahead);
+    assert_true(root_is_finished(root));
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(root_line(root, i)->score, 30 - 10 * i);
+        assert_int_equal(root_line(root, i)->moves[0], root_line(ahead, i)->moves[0]);
+    }
+    assert_null(root_line(root, 3));
+    free(ahead);
+    free(root);
+}
+
+/* A move of the one ahead that this one has left out is no line here. */
+static void test_lines_of_moves_left_out_are_not_adopted(void **state)
+{
+    (void)state;
+    const RootLimits limits = {.multi_pv = 3};
+    Root *ahead = new_root(FEN_START, &limits);
+    Root *root = new_root(FEN_START, &limits);
+    find_lines(ahead, 3, (const int[]){30, 20, 10});
+    assert_int_equal(kill_workers(root, 2, ROOT_KILLS_MAX), root_line(ahead, 0)->moves[0]);
+    root_adopt(root, ahead); /* whose best move it does not have */
+    assert_int_equal(root->depth_done, 0);
+    free(root);
+
+    root = new_root(FEN_START, &limits);
+    finish_eldest(root, 0);
+    RootJob others[START_MOVES];
+    const RootJob bad = next_job(root, 40);
+    int count = 0;
+    while (root_next_job(root, 40, &others[count])) {
+        count++;
+    }
+    assert_int_equal(bad.moves[0], root_line(ahead, 1)->moves[0]);
+    assert_int_equal(root_job_killed(root, bad.id), MOVE_NONE);
+    assert_int_equal(kill_workers(root, 40, ROOT_KILLS_MAX - 2), MOVE_NONE);
+    for (int i = 0; i < count; i++) {
+        done_low(root, &others[i]);
+    }
+    assert_int_equal(kill_workers(root, 40, 1), bad.moves[0]);
+    root_adopt(root, ahead);
+    assert_int_equal(root->depth_done, 1);
+    assert_int_equal(root_line(root, 0)->score, 30);
+    assert_int_equal(root_line(root, 1)->score, 10);
+    assert_int_equal(root_line(root, 2)->score, SCORE_NONE); /* nothing is known of a third */
+    free(ahead);
+    free(root);
+}
+
 static void test_what_is_adopted_may_end_the_search(void **state)
 {
     (void)state;
@@ -1329,6 +1466,19 @@ static void test_iterations_are_left_out_forwards_only(void **state)
     root->depth = 2;
     root_skip_ahead(root, 2); /* there is none behind it */
     assert_int_equal(root->depth, 2);
+    free(root);
+}
+
+static void test_no_iteration_is_left_out_once_it_has_a_line(void **state)
+{
+    (void)state;
+    Root *root = new_root(few_moves, &(RootLimits){.multi_pv = 2});
+    finish_eldest(root, 10);
+    const RootJob brothers = next_job(root, 1);
+    done_low(root, &brothers);
+    assert_int_equal(root->line_index, 1);
+    root_skip_ahead(root, 1); /* leaves out odd depths */
+    assert_int_equal(next_job(root, 1).depth, 1);
     free(root);
 }
 
@@ -1383,9 +1533,14 @@ int main(void)
         cmocka_unit_test(test_side_by_side_every_depth_is_searched_by_half),
         cmocka_unit_test(test_the_result_of_a_search_ahead_is_adopted),
         cmocka_unit_test(test_a_search_ahead_may_be_in_the_middle_of_an_iteration),
+        cmocka_unit_test(test_all_lines_of_a_search_ahead_are_adopted),
+        cmocka_unit_test(test_lines_are_adopted_from_the_middle_of_the_next),
+        cmocka_unit_test(test_fewer_moves_than_lines_are_adopted),
+        cmocka_unit_test(test_lines_of_moves_left_out_are_not_adopted),
         cmocka_unit_test(test_what_is_adopted_may_end_the_search),
         cmocka_unit_test(test_stability_counts_on_through_what_is_adopted),
         cmocka_unit_test(test_iterations_are_left_out_forwards_only),
+        cmocka_unit_test(test_no_iteration_is_left_out_once_it_has_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,13 +23,18 @@ static const char *const fens[] = {
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
 };
 
-static int measure(const Position *position, Baseline *baseline)
+static int measure_lines(const Position *position, int lines, Baseline *baseline)
 {
-    const Status status = baseline_measure(position, HASH_MB, WORK, baseline);
+    const Status status = baseline_measure(position, lines, HASH_MB, WORK, baseline);
     assert_true(status_is_ok(&status));
     const int depth = baseline_depth_beyond(baseline, WORK);
     assert_true(depth > 0);
     return depth;
+}
+
+static int measure(const Position *position, Baseline *baseline)
+{
+    return measure_lines(position, 1, baseline);
 }
 
 static ClusterOutcome search(const ClusterConfig *config, const Position *position, int depth)
@@ -44,23 +49,31 @@ static ClusterOutcome search(const ClusterConfig *config, const Position *positi
     return outcome;
 }
 
-static void test_one_slot_is_the_serial_search(void **state)
+static void assert_serial(int lines)
 {
-    (void)state;
     ClusterConfig config = given_cluster(1, 1, 1);
     config.worker_message_ns = 0; /* nothing is taken off the slot's time */
+    config.multi_pv = lines;
     for (int i = 0; i < 3; i++) {
         Baseline baseline;
         const Position position = given_position(fens[i]);
-        const int depth = measure(&position, &baseline);
+        const int depth = measure_lines(&position, lines, &baseline);
         const ClusterOutcome outcome = search(&config, &position, depth);
         assert_int_equal(outcome.nodes, baseline.depths[depth].nodes);
         assert_int_equal(outcome.reported_nodes, outcome.nodes);
+        assert_int_equal(outcome.depth, depth);
         assert_int_equal(outcome.move, baseline.depths[depth].move);
         assert_int_equal(outcome.score, baseline.depths[depth].score);
         assert_int_equal(outcome.busy_ns / 1000, outcome.nodes);
         assert_true(outcome.end_ns - outcome.begin_ns > outcome.busy_ns);
     }
+}
+
+static void test_one_slot_is_the_serial_search(void **state)
+{
+    (void)state;
+    assert_serial(1);
+    assert_serial(3);
 }
 
 static void assert_deterministic(int machines, int slots, int searches)

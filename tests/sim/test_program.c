@@ -83,6 +83,21 @@ static void test_two_seeds_are_two_experiments(void **state)
     remove_folder(folder);
 }
 
+static void test_several_lines_are_another_experiment(void **state)
+{
+    (void)state;
+    char folder[64];
+    make_folder(folder);
+    run_in(folder, "--workers 1 --json a.json && cp a.json.cache one");
+    assert_int_equal(result.exit_code, 0);
+    run_in(folder,
+           "--workers 1 --json a.json --multi-pv 2 && grep -q '\"multi_pv\":2' a.json && "
+           "[ $(wc -l < a.json.cache) = $((2 * $(wc -l < one))) ]"); /* nothing was known of it */
+    assert_int_equal(result.exit_code, 0);
+    program_expect_output(&result, "2 lines each");
+    remove_folder(folder);
+}
+
 /* Solves two positions, of which the first is too easy, at a speed at which a hop is nothing. */
 static void run_solve(const char *folder, const char *more)
 {
@@ -129,6 +144,8 @@ static void test_what_solve_cannot_do_is_refused(void **state)
     assert_int_equal(result.exit_code, 2);
     run_solve(folder, "--serial-nodes 2M");
     assert_int_equal(result.exit_code, 2);
+    run_solve(folder, "--multi-pv 2");
+    assert_int_equal(result.exit_code, 2);
     run_in(folder, "--max-serial-nodes 2M");
     assert_int_equal(result.exit_code, 2);
     run_solve(folder, "--positions positions");
@@ -161,6 +178,7 @@ static void test_wrong_options_are_refused(void **state)
         "--lazy --seeds 1,2",  "word",
         "--no-such-option",    "--fault-every 2",
         "--fault-every 999us", "--lazy --fault-every 1s",
+        "--multi-pv 0",        "--multi-pv 257",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char folder[64];
@@ -177,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_experiment_is_finished_once),
         cmocka_unit_test(test_two_seeds_are_two_experiments),
+        cmocka_unit_test(test_several_lines_are_another_experiment),
         cmocka_unit_test(test_the_time_to_the_right_move_is_compared),
         cmocka_unit_test(test_what_solve_cannot_do_is_refused),
         cmocka_unit_test(test_a_search_is_drawn),

@@ -17,5 +17,6 @@ ClusterConfig given_cluster(int machines, int slots, uint64_t seed)
         .wake_ns = 5000,
         .splits = true,
         .searches = 1,
+        .multi_pv = 1,
     };
 }

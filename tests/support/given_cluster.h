@@ -6,7 +6,8 @@
 
 #include "tools/sim/cluster.h"
 
-/* One split search of the root, by slots of 1 M nodes/s with 4 MB a machine; nothing is told. */
+/* One split search of the root for its best line, by slots of 1 M nodes/s with 4 MB a machine;
+ * nothing is told. */
 ClusterConfig given_cluster(int machines, int slots, uint64_t seed);
 
 #endif

@@ -3,6 +3,7 @@
 #include "worker/search/serial.h"
 
 typedef struct {
+    int multi_pv;      /* lines */
     uint64_t nodes;    /* wanted, if no solution is */
     Solution solution; /* wanted if its epd is not NULL */
     Baseline *baseline;
@@ -41,7 +42,7 @@ static bool on_progress(void *context, const Root *root, bool iteration_is_compl
 
 static void run(Search *search, const Position *position, Measurement *measurement)
 {
-    const RootLimits limits = {.depth = ROOT_DEPTH_MAX, .multi_pv = 1};
+    const RootLimits limits = {.depth = ROOT_DEPTH_MAX, .multi_pv = measurement->multi_pv};
     const SerialHost host = {.context = measurement, .poll = on_poll, .progress = on_progress};
     History game;
     Root root;
@@ -70,15 +71,16 @@ static Status measure(const Position *position, int hash_mb, Measurement *measur
     return status;
 }
 
-Status baseline_measure(const Position *position, int hash_mb, uint64_t nodes, Baseline *baseline)
+Status baseline_measure(const Position *position, int multi_pv, int hash_mb, uint64_t nodes,
+                        Baseline *baseline)
 {
-    Measurement measurement = {.nodes = nodes, .baseline = baseline};
+    Measurement measurement = {.multi_pv = multi_pv, .nodes = nodes, .baseline = baseline};
     return measure(position, hash_mb, &measurement);
 }
 
 Status baseline_solve(const Epd *epd, int hash_mb, uint64_t nodes, Baseline *baseline)
 {
-    Measurement measurement = {.baseline = baseline};
+    Measurement measurement = {.multi_pv = 1, .baseline = baseline};
     solution_init(&measurement.solution, epd, (int64_t)nodes);
     return measure(&epd->position, hash_mb, &measurement);
 }

@@ -13,7 +13,7 @@
 /* What a search to one depth takes and finds. */
 typedef struct {
     uint64_t nodes; /* of all iterations up to this one; 0: not known */
-    Move move;
+    Move move;      /* of the best line */
     int score;
 } BaselineDepth;
 
@@ -24,13 +24,15 @@ typedef struct {
 } Baseline;
 
 /*
- * Searches a position with an empty table and empty histories until an iteration ends beyond
- * `nodes`, or the search itself ends before. Errors: STATUS_NO_MEMORY.
+ * Searches a position for its `multi_pv` best lines, with an empty table and empty histories, until
+ * an iteration ends beyond `nodes`, or the search itself ends before. Errors: STATUS_NO_MEMORY.
  */
-__attribute__((warn_unused_result)) Status baseline_measure(const Position *position, int hash_mb,
-                                                            uint64_t nodes, Baseline *baseline);
+__attribute__((warn_unused_result)) Status baseline_measure(const Position *position, int multi_pv,
+                                                            int hash_mb, uint64_t nodes,
+                                                            Baseline *baseline);
 
-/* Likewise until a test position is solved, or cannot be within `nodes` any more. */
+/* Likewise for the best line until a test position is solved, or cannot be within `nodes` any more.
+ */
 __attribute__((warn_unused_result)) Status baseline_solve(const Epd *epd, int hash_mb,
                                                           uint64_t nodes, Baseline *baseline);
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/clamp.h"
 #include "chess/fen.h"
 
 enum { PING_MS = 1000 };
@@ -44,12 +45,13 @@ void bridge_host_open(BridgeHost *bridge)
     plan_ping(bridge, 0);
 }
 
-void bridge_host_search(BridgeHost *bridge, const Position *position, int depth, int64_t at_ns)
+void bridge_host_search(BridgeHost *bridge, const Position *position, int depth, int multi_pv,
+                        int64_t at_ns)
 {
     bridge->outgoing = (Message){.type = MESSAGE_SEARCH};
     MessageSearch *search = &bridge->outgoing.search;
     search->search.value = 1;
-    search->multi_pv = 1;
+    search->multi_pv = multi_pv;
     search->limits.depth = depth;
     search->position.chess960 = position->chess960;
     fen_write(position, search->position.fen);
@@ -66,6 +68,18 @@ int64_t bridge_host_next_ns(const BridgeHost *bridge)
     return agenda_next_ns(&bridge->agenda);
 }
 
+/* One of the lines, which are told from the best one down. */
+static void take_line(BridgeHost *bridge, const MessageInfo *info)
+{
+    bridge->nodes = info->nodes;
+    if (info->multi_pv_index == 0) {
+        bridge->score = info->line.score;
+        bridge->depth = info->line.depth;
+    } else {
+        bridge->depth = smaller(bridge->depth, info->line.depth);
+    }
+}
+
 static void take_message(BridgeHost *bridge, const Message *message, int64_t at_ns)
 {
     switch (message->type) {
@@ -76,9 +90,7 @@ static void take_message(BridgeHost *bridge, const Message *message, int64_t at_
         bridge->workers = message->status.worker_count;
         break;
     case MESSAGE_INFO:
-        bridge->nodes = message->info.nodes;
-        bridge->score = message->info.line.score;
-        bridge->depth = message->info.line.depth;
+        take_line(bridge, &message->info);
         break;
     case MESSAGE_BESTMOVE:
         bridge->has_best = true;

@@ -36,8 +36,9 @@ void bridge_host_free(BridgeHost *bridge);
 /* Asks for a session at the beginning of time. */
 void bridge_host_open(BridgeHost *bridge);
 
-/* Asks for the search of a position to a depth. */
-void bridge_host_search(BridgeHost *bridge, const Position *position, int depth, int64_t at_ns);
+/* Asks for so many lines of a position to a depth. */
+void bridge_host_search(BridgeHost *bridge, const Position *position, int depth, int multi_pv,
+                        int64_t at_ns);
 
 /* A message of the master arrives; the parcel is the bridge's from now on. */
 void bridge_host_deliver(BridgeHost *bridge, Parcel *parcel, int64_t at_ns);

@@ -260,7 +260,8 @@ Status cluster_search(Cluster *cluster, const Position *position, int depth, Sol
     cluster->begin_ns = cluster->now_ns;
     sum_up(cluster, &joining);
     begin_faults(cluster);
-    bridge_host_search(&cluster->bridge, position, depth, cluster->begin_ns);
+    bridge_host_search(&cluster->bridge, position, depth, cluster->config.multi_pv,
+                       cluster->begin_ns);
 
     const Status status = await_answer(cluster);
     sum_up(cluster, outcome);

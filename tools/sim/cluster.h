@@ -40,6 +40,7 @@ typedef struct {
     bool splits;               /* false: only the root is shared out */
     bool affinity;             /* false: jobs go to the worker that is free first */
     int searches;              /* of the root side by side, at most (master/core/scouts.h) */
+    int multi_pv;              /* lines that the bridge asks for, at least 1 */
     bool pushes;               /* false: machines tell each other nothing of their tables */
     int64_t push_interval_ns;  /* between two tellings */
     int64_t fault_every_ns;    /* on average, from faults.h; 0: never */
@@ -53,8 +54,8 @@ typedef struct {
     int64_t begin_ns;
     int64_t end_ns;
     Move move;
-    int score;
-    int depth;                /* completed: less than asked for when workers died too often */
+    int score; /* of the best line */
+    int depth; /* completed, of all lines: less than asked for when workers died too often */
     uint64_t reported_nodes;  /* by the last INFO */
     uint64_t nodes;           /* really searched by all */
     int64_t busy_ns;          /* time that slots searched, all together */

@@ -110,10 +110,16 @@ static void trial_key(const Experiment *experiment, int position, int trial,
                    experiment->settings.solves ? ";" : "", right, searched->fen);
 }
 
+/* That of one line is what it was before there could be several: it is costly to find. */
 static void baseline_key(const Experiment *experiment, int position, char key[KEY_BYTES_MAX])
 {
-    (void)snprintf(key, KEY_BYTES_MAX, "serial;search=%016" PRIx64 ";hash=%d;fen=%s",
-                   experiment->search, trial_serial_hash_mb(&experiment->settings),
+    const TrialSettings *settings = &experiment->settings;
+    char lines[24] = "";
+    if (settings->multi_pv > 1) {
+        (void)snprintf(lines, sizeof lines, "lines=%d;", settings->multi_pv);
+    }
+    (void)snprintf(key, KEY_BYTES_MAX, "serial;search=%016" PRIx64 ";%shash=%d;fen=%s",
+                   experiment->search, lines, trial_serial_hash_mb(settings),
                    experiment->positions[position].fen);
 }
 
@@ -193,8 +199,8 @@ static Status measure(const Experiment *experiment, int position, Baseline *base
     const int hash_mb = trial_serial_hash_mb(settings);
     return settings->solves
                ? baseline_solve(epd, hash_mb, (uint64_t)settings->solve_nodes_max, baseline)
-               : baseline_measure(&epd->position, hash_mb, (uint64_t)work_max(experiment),
-                                  baseline);
+               : baseline_measure(&epd->position, settings->multi_pv, hash_mb,
+                                  (uint64_t)work_max(experiment), baseline);
 }
 
 Status experiment_baseline(const Experiment *experiment, Cache *cache, int position,

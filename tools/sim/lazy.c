@@ -138,7 +138,8 @@ static void run_searcher(void *context)
 {
     Searcher *searcher = context;
     const SearchHost host = {.context = searcher, .poll = on_poll, .improved = on_improved};
-    const RootLimits limits = {.depth = searcher->lazy->depth, .multi_pv = 1};
+    const RootLimits limits = {.depth = searcher->lazy->depth,
+                               .multi_pv = searcher->lazy->config->multi_pv};
     History game;
     RootJob root_job;
     SearchResult found;

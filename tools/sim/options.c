@@ -28,6 +28,7 @@ static const char help[] =
     "  --positions FILE       EPD or FEN lines;  --count N: only the first N\n"
     "  --serial-nodes 20M     speedup: to the first depth whose serial search takes more nodes\n"
     "  --work-per-worker 10M  ... or more than this times the number of workers\n"
+    "  --multi-pv 1           speedup: so many best lines, each to that depth\n"
     "  --min-serial-nodes 5M --max-serial-nodes 100M\n"
     "                         solve: positions that the serial search solves sooner, or not "
     "within\n"
@@ -234,6 +235,7 @@ static void set_defaults(Options *options)
 typedef struct {
     int64_t slots;
     int64_t searches;
+    int64_t multi_pv;
     int64_t hash_total_mb;
     int64_t hash_worker_mb;
     int64_t seed;
@@ -248,6 +250,7 @@ static void take_values(const Values *values, Options *options)
     TrialSettings *settings = &options->settings;
     options->seeds[0] = (uint64_t)values->seed;
     settings->slots = (int)values->slots;
+    settings->multi_pv = (int)values->multi_pv;
     settings->hash_total_mb = (int)values->hash_total_mb;
     settings->hash_worker_mb = (int)values->hash_worker_mb;
     settings->splits = !values->no_splits;
@@ -312,6 +315,7 @@ static Status read_words(char *const *words, int count, Options *options, Texts 
     const Argument speedup[] = {
         {"--serial-nodes", .text = &texts->serial_nodes},
         {"--work-per-worker", .text = &texts->work_per_worker},
+        {"--multi-pv", .number = &values->multi_pv, .minimum = 1, .maximum = MESSAGE_MULTI_PV_MAX},
         {"--svg", .text = &options->svg},
         {"--timeline", .text = &options->timeline},
         {"--index", .number = &options->index, .minimum = 1, .maximum = POSITIONS_MAX},
@@ -332,7 +336,11 @@ static Status read_words(char *const *words, int count, Options *options, Texts 
 Status options_read(char *const *words, int count, Options *options)
 {
     Texts texts = {.workers = "1,2,4,8"};
-    Values values = {.slots = 1, .searches = MASTER_SEARCHES_MAX, .hash_worker_mb = 64, .seed = 1};
+    Values values = {.slots = 1,
+                     .searches = MASTER_SEARCHES_MAX,
+                     .multi_pv = 1,
+                     .hash_worker_mb = 64,
+                     .seed = 1};
     set_defaults(options);
     options->help = strcmp(words[0], "--help") == 0;
     if (options->help) {

@@ -38,6 +38,9 @@ static void print_positions(const Experiment *experiment)
     } else {
         printf(" of %.1f M nodes", (double)settings->serial_nodes / 1e6);
     }
+    if (settings->multi_pv > 1) {
+        printf(", %d lines each", settings->multi_pv);
+    }
 }
 
 static void print_settings(const Experiment *experiment)
@@ -176,11 +179,12 @@ static void write_settings(FILE *file, const Experiment *experiment)
     write_work(file, experiment);
     write_seeds(file, experiment);
     fprintf(file,
-            "\"lazy\":%s,\"splits\":%s,\"push\":%s,\"affinity\":%s,\"searches\":%d,\"search\":\"%"
+            "\"lazy\":%s,\"splits\":%s,\"push\":%s,\"affinity\":%s,\"searches\":%d,\"multi_pv\":%d,"
+            "\"search\":\"%"
             "016" PRIx64 "\",\"build\":\"%016" PRIx64 "\"},\n",
             settings->lazy ? "true" : "false", settings->splits ? "true" : "false",
             settings->push ? "true" : "false", settings->affinity ? "true" : "false",
-            settings->searches, experiment->search, experiment->build);
+            settings->searches, settings->multi_pv, experiment->search, experiment->build);
 }
 
 static void write_summary(FILE *file, const Summary *summary)

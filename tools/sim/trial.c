@@ -47,6 +47,7 @@ static void fill_config(const TrialSettings *settings, const TrialCase *trial, T
         .splits = settings->splits,
         .affinity = settings->affinity,
         .searches = settings->searches,
+        .multi_pv = settings->multi_pv,
         .pushes = settings->push,
         .push_interval_ns = settings->push_interval_ns,
         .fault_every_ns = settings->fault_every_ns,
@@ -183,13 +184,13 @@ void trial_describe(const TrialSettings *settings, const TrialCase *trial,
                  "workers=%d;slots=%d;nps=%" PRId64 ";latency=%" PRId64 ";jitter=%" PRId64
                  ";bandwidth=%" PRId64 ";push-interval=%" PRId64 ";costs=%" PRId64 "+%" PRId64
                  "+%" PRId64 "+%" PRId64 ";faults=%" PRId64 ";hash=%d/%d;work=%" PRId64
-                 ";parts=%d%d%d%d/%d;seed=%" PRIu64 ";speeds=",
+                 ";parts=%d%d%d%d/%d;lines=%d;seed=%" PRIu64 ";speeds=",
                  workers, settings->slots, settings->nodes_per_second, settings->latency_ns,
                  settings->jitter_ns, settings->bits_per_second, settings->push_interval_ns,
                  settings->master_receive_ns, settings->master_send_ns, settings->worker_message_ns,
                  settings->wake_ns, settings->fault_every_ns, settings->hash_total_mb,
                  settings->hash_worker_mb, work, settings->lazy, settings->splits, settings->push,
-                 settings->affinity, settings->searches, trial->seed);
+                 settings->affinity, settings->searches, settings->multi_pv, trial->seed);
     for (int i = 0; i < settings->speed_count && i < workers && used < TRIAL_TEXT_BYTES_MAX; i++) {
         used += snprintf(text + used, (size_t)(TRIAL_TEXT_BYTES_MAX - used), "%g,",
                          settings->speeds[i]);

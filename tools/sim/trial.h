@@ -27,6 +27,7 @@ typedef struct {
     int64_t master_send_ns;           /* for a message sent */
     int64_t worker_message_ns;        /* for a message received or sent by a worker */
     int64_t wake_ns;                  /* from a change to the thread that waits for it */
+    int multi_pv;                     /* lines that are to have the depth */
     int hash_total_mb;       /* of all workers together, and of the serial search; 0: see below */
     int hash_worker_mb;      /* of each worker, and of the serial search */
     int64_t serial_nodes;    /* the depth is the first whose serial search takes more */

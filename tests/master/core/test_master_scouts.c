@@ -130,15 +130,136 @@ static void test_whoever_reaches_the_depth_ends_the_search(void **state)
     stage_destroy(stage);
 }
 
-static void test_several_lines_are_found_without_scouts(void **state)
+/* Two workers of one slot, and a search for two lines by as many searches side by side. */
+static Stage *stage_with_lines(int depth)
+{
+    Stage *stage = stage_new_with_searches(2);
+    stage_hello(stage, W1, 1);
+    stage_hello(stage, W2, 1);
+    stage_open_session(stage, B1);
+    MessageSearch *search = stage_compose_search(stage, 5, STAGE_FEW_MOVES);
+    search->multi_pv = 2;
+    search->limits.depth = depth;
+    stage_deliver(stage, B1);
+    stage_expect(stage, "11 JOB 1 eldest depth 1 moves 3\n"
+                        "12 JOB 1.1 eldest depth 2 moves 3\n");
+    return stage;
+}
+
+/* The worker is done with a line, and has the job of the next one then. */
+static MessageJob find_line(Stage *stage, uint64_t peer, const MessageJob *job, int score)
+{
+    stage_result(stage, peer, job, score);
+    return stage_job_of(stage, peer);
+}
+
+static void test_all_lines_of_an_iteration_are_done_for_all(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_lines(20);
+    MessageJob own = stage_job_of(stage, W1);
+    MessageJob scouts = stage_job_of(stage, W2);
+    own = find_line(stage, W1, &own, 3);
+    stage_expect(stage, "11 JOB 2 eldest depth 1 moves 2\n"); /* it is in the middle of its lines */
+    const Move first = scouts.moves[0];
+    scouts = find_line(stage, W2, &scouts, 7);
+    stage_expect(stage, "12 JOB 1.2 eldest depth 2 moves 2\n");
+    const Move second = scouts.moves[0];
+    scouts = find_line(stage, W2, &scouts, 9);
+    stage_expect(stage, "11 CANCEL 2\n"
+                        "21 INFO depth 2 score 9 nodes 80\n"
+                        "21 INFO depth 2 score 7 nodes 80 of rank 1\n"
+                        "12 JOB 3 eldest depth 3 moves 3\n"
+                        "11 JOB 1.3 eldest depth 4 moves 3\n");
+    assert_int_equal(scouts.moves[0], second); /* the best first */
+    stage_result(stage, W1, &own, 8);          /* it was on its way: nothing but nodes */
+    stage_expect(stage, "");
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    char move[8];
+    char expected[256];
+    (void)snprintf(expected, sizeof expected,
+                   "11 CANCEL all\n"
+                   "12 CANCEL all\n"
+                   "21 INFO depth 2 score 9 nodes 100\n"
+                   "21 INFO depth 2 score 7 nodes 100 of rank 1\n"
+                   "21 BESTMOVE 5 %s\n",
+                   stage_square_pair(second, move));
+    stage_expect(stage, expected);
+    assert_int_not_equal(first, second);
+    stage_destroy(stage);
+}
+
+static void test_whoever_has_all_lines_of_the_depth_ends_the_search(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_lines(2);
+    MessageJob own = stage_job_of(stage, W1);
+    MessageJob scouts = stage_job_of(stage, W2);
+    scouts = find_line(stage, W2, &scouts, 7);
+    own = find_line(stage, W1, &own, 3);
+    own = find_line(stage, W1, &own, 4);
+    own = find_line(stage, W1, &own, 5); /* one line of depth 2 each */
+    stage_expect(stage, "11 JOB 4 eldest depth 2 moves 2\n");
+    stage_result(stage, W2, &scouts, 6);
+    stage_expect(stage, "11 CANCEL 4\n"
+                        "21 INFO depth 2 score 7 nodes 130\n"
+                        "21 INFO depth 2 score 6 nodes 130 of rank 1\n"
+                        "21 INFO depth 2 score 7 nodes 130\n"
+                        "21 INFO depth 2 score 6 nodes 130 of rank 1\n"
+                        "21 BESTMOVE 5 a1b1\n");
+    stage_destroy(stage);
+}
+
+static void test_a_scout_goes_on_where_the_search_is_between_lines_too(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_lines(20);
+    MessageJob own = stage_job_of(stage, W1);
+    const MessageJob scouts = stage_job_of(stage, W2);
+    for (int line = 0; line < 4; line++) { /* of two iterations */
+        own = find_line(stage, W1, &own, 10 - line);
+    }
+    assert_int_equal(own.depth, 3);
+    stage_result(stage, W2, &scouts, 6); /* of depth 2, whose other line nobody needs any more */
+    stage_expect(stage, "12 JOB 1.2 eldest depth 4 moves 3\n");
+    assert_int_equal(stage_job_of(stage, W2).moves[0], own.moves[0]);
+    stage_destroy(stage);
+}
+
+/* What is told between iterations are the lines of the session's own search. */
+static void test_a_line_that_a_scout_has_found_is_no_news(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_lines(20);
+    MessageJob own = stage_job_of(stage, W1);
+    const MessageJob scouts = stage_job_of(stage, W2);
+    own = find_line(stage, W1, &own, 3);
+    stage_tick_after(stage, 600);
+    stage_result(stage, W2, &scouts, 7);
+    stage_expect(stage, "12 JOB 1.2 eldest depth 2 moves 2\n");
+    stage_destroy(stage);
+}
+
+static void test_fewer_moves_than_lines_have_scouts_too(void **state)
 {
     (void)state;
     Stage *stage = stage_new_with_searches(2);
-    stage_hello(stage, W1, 2);
+    stage_hello(stage, W1, 1);
+    stage_hello(stage, W2, 1);
     stage_open_session(stage, B1);
-    stage_compose_search(stage, 5, STAGE_FEW_MOVES)->multi_pv = 2;
+    stage_compose_search(stage, 5, STAGE_FEW_MOVES)->multi_pv = 5;
     stage_deliver(stage, B1);
-    stage_expect(stage, "11 JOB 1 eldest depth 1 moves 1\n");
+    MessageJob scouts = stage_job_of(stage, W2);
+    for (int line = 0; line < 3; line++) {
+        assert_int_equal(scouts.move_count, 3 - line);
+        scouts = find_line(stage, W2, &scouts, line);
+    }
+    stage_expect(stage, "11 CANCEL 1\n"
+                        "21 INFO depth 2 score 2 nodes 60\n"
+                        "21 INFO depth 2 score 1 nodes 60 of rank 1\n"
+                        "21 INFO depth 2 score 0 nodes 60 of rank 2\n"
+                        "12 JOB 2 eldest depth 3 moves 3\n"
+                        "11 JOB 1.4 eldest depth 4 moves 3\n");
     stage_destroy(stage);
 }
 
@@ -450,15 +571,19 @@ static void test_nodes_of_a_held_search_are_counted_once(void **state)
 static void test_a_node_limit_is_for_one_search(void **state)
 {
     (void)state;
-    Stage *stage = stage_new_with_searches(2);
-    stage_hello(stage, W1, 1);
-    stage_hello(stage, W2, 1);
-    stage_open_session(stage, B1);
-    stage_compose_search(stage, 5, STAGE_FEW_MOVES)->limits.nodes = 1000;
-    stage_deliver(stage, B1);
-    stage_expect(stage, "11 JOB 1 eldest depth 1 moves 1\n");
-    assert_int_equal(stage_job_of(stage, W1).node_budget, 1000);
-    stage_destroy(stage);
+    for (int lines = 1; lines <= 2; lines++) {
+        Stage *stage = stage_new_with_searches(2);
+        stage_hello(stage, W1, 1);
+        stage_hello(stage, W2, 1);
+        stage_open_session(stage, B1);
+        MessageSearch *search = stage_compose_search(stage, 5, STAGE_FEW_MOVES);
+        search->limits.nodes = 1000;
+        search->multi_pv = lines;
+        stage_deliver(stage, B1);
+        stage_expect(stage, "11 JOB 1 eldest depth 1 moves 1\n");
+        assert_int_equal(stage_job_of(stage, W1).node_budget, 1000);
+        stage_destroy(stage);
+    }
 }
 
 int main(void)
@@ -471,7 +596,11 @@ int main(void)
         cmocka_unit_test(test_the_first_to_complete_an_iteration_has_done_it_for_all),
         cmocka_unit_test(test_a_scout_that_falls_behind_goes_on_where_the_search_is),
         cmocka_unit_test(test_whoever_reaches_the_depth_ends_the_search),
-        cmocka_unit_test(test_several_lines_are_found_without_scouts),
+        cmocka_unit_test(test_all_lines_of_an_iteration_are_done_for_all),
+        cmocka_unit_test(test_whoever_has_all_lines_of_the_depth_ends_the_search),
+        cmocka_unit_test(test_a_scout_goes_on_where_the_search_is_between_lines_too),
+        cmocka_unit_test(test_a_line_that_a_scout_has_found_is_no_news),
+        cmocka_unit_test(test_fewer_moves_than_lines_have_scouts_too),
         cmocka_unit_test(test_scouts_make_room_for_another_session),
         cmocka_unit_test(test_a_scout_whose_worker_leaves_goes_on_elsewhere),
         cmocka_unit_test(test_the_scout_without_a_worker_is_spared),
