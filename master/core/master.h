@@ -55,7 +55,7 @@ enum {
     MASTER_SESSIONS_MAX = MESSAGE_SESSIONS_MAX, /* likewise */
     MASTER_ACTIONS_MAX = 2048,                  /* see MasterActions */
     MASTER_LOG_BYTES_MAX = 200,
-    MASTER_SEARCHES_MAX = 64,      /* of one root side by side at most; the usual searches_max */
+    MASTER_SEARCHES_MAX = 128,     /* of one root side by side at most; the usual searches_max */
     MASTER_SURPLUS_PERMILLE = 250, /* the usual one: hides the hop from a slot that is free */
 };
 
