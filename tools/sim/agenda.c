@@ -81,9 +81,8 @@ bool agenda_take(Agenda *agenda, AgendaEntry *entry)
 
 void agenda_free_with_subjects(Agenda *agenda)
 {
-    AgendaEntry entry;
-    while (agenda_take(agenda, &entry)) {
-        free(entry.subject);
+    for (int i = 0; i < agenda->count; i++) {
+        free(agenda->places[i].entry.subject);
     }
     agenda_free(agenda);
 }
