@@ -111,32 +111,20 @@ static void add_best(InfoReport *report, const MessageInfo *info, BridgeActions 
     }
 }
 
-/* Takes a line of another rank, which stands for what is known of it whatever its bound. */
-static void add_other(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
+/*
+ * Whether a line is the last of its burst, in which ranks come in their order, and all ranks have
+ * its depth, which has not been printed as a whole.
+ */
+static bool completes_depth(const InfoReport *report, const MessageInfo *info)
 {
-    ReportLine *line = &report->lines[info->multi_pv_index];
-    if (line->is_known && line_says_the_same(&line->info.line, &info->line)) {
-        count_on(line, info);
-        return;
-    }
-    const bool may_print = take_token(report, info->elapsed);
-    if (may_print) {
-        print(report, info, actions);
-    }
-    *line = (ReportLine){.is_known = true, .is_printed = may_print, .info = *info};
-}
-
-/* Whether all ranks have reached one depth that has not been printed as a whole. */
-static bool is_whole(const InfoReport *report)
-{
-    const int depth = report->lines[0].info.line.depth;
+    const int depth = info->line.depth;
     for (int rank = 0; rank < report->multi_pv; rank++) {
         const ReportLine *line = &report->lines[rank];
         if (!line->is_known || line->info.line.depth != depth) {
             return false;
         }
     }
-    return report->multi_pv > 1 && depth > report->whole_depth &&
+    return info->multi_pv_index == report->multi_pv - 1 && depth > report->whole_depth &&
            report->newest.line.depth == depth && report->newest.line.bound == BOUND_EXACT;
 }
 
@@ -150,15 +138,32 @@ static void print_whole(InfoReport *report, Duration elapsed, BridgeActions *act
     }
 }
 
+/* Takes a line of another rank, which stands for what is known of it whatever its bound. */
+static void add_other(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
+{
+    ReportLine *line = &report->lines[info->multi_pv_index];
+    const bool is_news = !line->is_known || !line_says_the_same(&line->info.line, &info->line);
+    if (is_news) {
+        *line = (ReportLine){.is_known = true, .info = *info};
+    } else {
+        count_on(line, info);
+    }
+    const bool is_next =
+        is_news && report->run == info->multi_pv_index && report->run_depth == info->line.depth;
+    if (completes_depth(report, info) && !is_next) {
+        print_whole(report, info->elapsed, actions);
+    } else if (is_news && take_token(report, info->elapsed)) {
+        print(report, info, actions);
+        line->is_printed = true;
+    }
+}
+
 void info_report_add(InfoReport *report, const MessageInfo *info, BridgeActions *actions)
 {
     if (info->multi_pv_index == 0) {
         add_best(report, info, actions);
     } else {
         add_other(report, info, actions);
-    }
-    if (is_whole(report)) {
-        print_whole(report, info->elapsed, actions);
     }
 }
 

@@ -1082,30 +1082,37 @@ static void test_wdl_of_a_dead_draw(void **state)
     trace_expect_part(trace, "score cp 0 wdl 0 1000 0 nodes");
 }
 
-/* Ranks come one by one, in any order; once all have the depth they are shown as a whole. */
+/* The master tells of all ranks at once, from the first on, of which some have come further. */
+static void burst(BridgeTrace *trace, const int depths[3], uint64_t nodes)
+{
+    static const char *const moves[3] = {"e2e4", "d2d4", "c2c4"};
+    for (int rank = 0; rank < 3; rank++) {
+        trace_info_full(trace, 1, rank, depths[rank], 30 - 10 * rank, BOUND_EXACT, nodes,
+                        moves[rank]);
+    }
+}
+
+/* Once all ranks have a depth they are shown as a whole, with the same figures. */
 static void test_multi_pv_is_shown_depth_by_depth(void **state)
 {
     BridgeTrace *trace = *state;
     trace_line(trace, "setoption name MultiPV value 3\ngo infinite");
-    trace_info_full(trace, 1, 0, 4, 30, BOUND_EXACT, 1000, "e2e4");
-    trace_info_full(trace, 1, 1, 4, 20, BOUND_EXACT, 1000, "d2d4");
-    trace_info_full(trace, 1, 2, 4, 10, BOUND_EXACT, 1000, "c2c4");
-    assert_int_equal(trace_count(trace, "info depth 4 "), 3); /* in order as they came */
-    trace_info_full(trace, 1, 0, 5, 30, BOUND_EXACT, 2000, "e2e4");
-    trace_info_full(trace, 1, 2, 5, 10, BOUND_EXACT, 2000, "c2c4");
     trace_clear(trace);
-    trace_info_full(trace, 1, 1, 5, 20, BOUND_EXACT, 2000, "d2d4");
-    trace_expect(trace, "info depth 5 seldepth 5 multipv 2 score cp 20 nodes 2000 nps 2000000000 "
-                        "hashfull 3 time 0 pv d2d4\n"
-                        "info depth 5 seldepth 5 multipv 1 score cp 30 nodes 2000 nps 2000000000 "
+    burst(trace, (const int[]){4, 4, 4}, 1000);
+    assert_int_equal(trace_count(trace, "info depth 4 "), 3); /* in order as they came */
+    burst(trace, (const int[]){5, 4, 4}, 2000);
+    trace_info_full(trace, 1, 2, 4, 9, BOUND_EXACT, 2500, "c2c4");
+    burst(trace, (const int[]){5, 5, 4}, 3000);
+    trace_clear(trace);
+    burst(trace, (const int[]){5, 5, 5}, 4000);
+    trace_expect(trace, "info depth 5 seldepth 5 multipv 1 score cp 30 nodes 4000 nps 4000000000 "
                         "hashfull 3 time 0 pv e2e4\n"
-                        "info depth 5 seldepth 5 multipv 2 score cp 20 nodes 2000 nps 2000000000 "
+                        "info depth 5 seldepth 5 multipv 2 score cp 20 nodes 4000 nps 4000000000 "
                         "hashfull 3 time 0 pv d2d4\n"
-                        "info depth 5 seldepth 5 multipv 3 score cp 10 nodes 2000 nps 2000000000 "
+                        "info depth 5 seldepth 5 multipv 3 score cp 10 nodes 4000 nps 4000000000 "
                         "hashfull 3 time 0 pv c2c4\n");
-    trace_info_full(trace, 1, 1, 5, 21, BOUND_EXACT, 3000, "d2d4");
-    trace_expect_part(trace, "info depth 5 seldepth 5 multipv 2 score cp 21 ");
-    assert_int_equal(trace_count(trace, "info depth 5 "), 1); /* the depth was shown before */
+    burst(trace, (const int[]){5, 5, 5}, 5000);
+    trace_expect(trace, ""); /* the depth was shown before */
 }
 
 /* U109, U110. */
