@@ -202,6 +202,21 @@ static void test_all_workers_are_gone(void **state)
     engine_quit(engine);
 }
 
+/* The bridge goes on alone, and gives the stop its answer. */
+static void test_workers_die_in_a_search_without_a_clock(void **state)
+{
+    Cluster *cluster = *state;
+    cluster_start(cluster, 2);
+    Engine *engine = cluster_start_remote(cluster, 0);
+    engine_send(engine, "go depth 60");
+    (void)engine_await(engine, "info depth 4 ");
+    kill_and_reap(&cluster->workers[0]);
+    kill_and_reap(&cluster->workers[1]);
+    (void)engine_await(engine, "info string no workers are left, searching alone");
+    (void)engine_play(engine, "stop");
+    engine_quit(engine);
+}
+
 /* U140: answered in time, though nobody searches; and by the worker again once it goes on. */
 static void test_all_workers_are_stopped(void **state)
 {
@@ -306,6 +321,7 @@ int main(void)
         ON(test_worker_waits_for_its_master),
         ON(test_worker_leaves),
         ON(test_all_workers_are_gone),
+        ON(test_workers_die_in_a_search_without_a_clock),
         ON(test_all_workers_are_stopped),
         ON(test_master_is_restarted_between_moves),
         ON(test_master_dies_in_a_search),

@@ -452,7 +452,9 @@ void thinking_on_own_search(Thinking *thinking, const BridgeOwnResult *result,
     if (!result->is_interrupted && thinking->slice_nodes < slice_nodes_max) {
         thinking->slice_nodes *= 2;
     }
-    if (thinking->has_own && !thinking->own_is_printed) {
+    const MessageInfo *known = info_report_best(&thinking->report);
+    const bool is_news = known == NULL || thinking->own.line.depth > known->line.depth;
+    if (thinking->has_own && is_news && !thinking->own_is_printed) {
         thinking->own_is_printed =
             info_report_print_other(&thinking->report, &thinking->own, context->actions);
     }

@@ -224,7 +224,10 @@ static void test_a_worker_is_back(void **state)
     trace_info(trace, 1, 12, 20, "d2d4 d7d5");
     trace_wait(trace, 2000);
     trace_status(trace, 0);
+    trace_clear(trace);
     trace_run(trace, 10);
+    trace_expect_part(trace, "searching alone\nown search ");
+    trace_expect_no_part(trace, "info depth"); /* less deep than what is known */
     trace_status(trace, 1);
     trace_tick(trace);
     trace_clear(trace);
