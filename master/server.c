@@ -221,7 +221,7 @@ static void step_once(Server *server, const MasterEvent *event)
 
 /*
  * Takes an event and what follows from it, in rounds: first the losses of all peers that could not
- * be sent to, then the TICK, if one was asked for, which begins another round.
+ * be sent to, in the same instant, then the TICK, if one was asked for, which begins another round.
  */
 static void step(Server *server, const MasterEvent *event)
 {

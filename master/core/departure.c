@@ -5,6 +5,7 @@
 #include "chess/notation.h"
 #include "master/core/clears.h"
 #include "master/core/cluster_status.h"
+#include "master/core/recall.h"
 #include "master/core/relay.h"
 #include "master/core/searches.h"
 
@@ -100,6 +101,7 @@ void departure_of_worker(Master *master, Worker *worker, const char *reason, boo
                 worker->name, reason);
     clears_forget(master, worker->id, actions);
     registry_remove(&master->registry, worker);
+    recall_from_reserve(master, actions);
     if (master->registry.count == 0) {
         cluster_status_send_to_all(master, actions); /* bridges go on alone */
     }

@@ -1,7 +1,8 @@
 /*
  * Departure: a worker or a bridge is gone, and what it had must go on without it or end.
  *
- * A worker's jobs go back to where they came from. If its process died, perhaps they killed it:
+ * A worker's jobs go back to where they came from. If its process died, perhaps they killed it, but
+ * for those that were parked, or went out in the very step in which it was found dead:
  * after several such losses a move of the root is left out, a job is asked for no more shares, and
  * the session has one search of its root only (session.h).
  */

@@ -63,7 +63,8 @@ typedef enum { MASTER_EVENT_MESSAGE, MASTER_EVENT_PEER_GONE, MASTER_EVENT_TICK }
 
 typedef struct {
     MasterEventType type;   /* which of the fields below count */
-    Instant now;            /* never before that of an earlier event */
+    Instant now;            /* never before that of an earlier event; of a PEER_GONE that a failed
+                               send shows, that of the step that sent (departure.c) */
     PeerId peer;            /* MESSAGE, PEER_GONE */
     const Message *message; /* MESSAGE; borrowed for the call */
 } MasterEvent;

@@ -1,5 +1,6 @@
 #include "master/core/recall.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 
 #include "master/core/relay.h"
@@ -122,9 +123,25 @@ Worker *recall_slot(Master *master, MasterActions *actions)
     return worker;
 }
 
+static void tell_reserve(Worker *worker, MasterActions *actions)
+{
+    if (worker->is_in_reserve && !worker->reserve_is_told) {
+        actions_log(actions, MASTER_LOG_WORKER,
+                    "worker %" PRIu32
+                    " (%s) is kept in reserve: the fastest is more than 3 times faster",
+                    worker->id.value, worker->name);
+    }
+    worker->reserve_is_told = worker->is_in_reserve;
+}
+
 void recall_from_reserve(Master *master, MasterActions *actions)
 {
     Jobs *jobs = &master->jobs;
+    for (int i = 0; i < master->registry.end; i++) {
+        if (master->registry.workers[i].is_joined) {
+            tell_reserve(&master->registry.workers[i], actions);
+        }
+    }
     for (int i = 0; i < jobs->end; i++) {
         Job *job = &jobs->list[i];
         if (job->state == JOB_OUT && job->owner == NULL && job->worker->is_in_reserve) {

@@ -22,8 +22,8 @@ void recall_scouts(Master *master, MasterActions *actions);
 Worker *recall_slot(Master *master, MasterActions *actions);
 
 /*
- * Takes all jobs of roots back from workers that are in reserve by now: whatever waits for them
- * would wait too long. To be called when a worker has joined.
+ * Takes all jobs of roots back from workers that are in reserve by now, for whatever waits for them
+ * would wait too long, and logs who they are. To be called when a worker has joined or is gone.
  */
 void recall_from_reserve(Master *master, MasterActions *actions);
 

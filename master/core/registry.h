@@ -19,6 +19,7 @@ enum { WORKER_JOBS_PER_SLOT = 2 }; /* a worker has two search threads a slot */
 typedef struct {
     bool is_joined;                       /* else the place is free */
     bool is_in_reserve;                   /* too slow beside the others */
+    bool reserve_is_told;                 /* the log says so */
     PeerId peer;                          /* its connection */
     WorkerId id;                          /* of this stay, never used again */
     char name[MESSAGE_NAME_BYTES_MAX];    /* from HELLO, for people */

@@ -69,12 +69,6 @@ void worker_messages_hello(Master *master, const MasterEvent *event, MasterActio
                 "worker %" PRIu32 " (%s) joined with %d slots at %" PRIu64 " nodes/s",
                 worker->id.value, worker->name, worker->slots, worker->nodes_per_second_calibrated);
     recall_from_reserve(master, actions);
-    if (worker->is_in_reserve) {
-        actions_log(actions, MASTER_LOG_WORKER,
-                    "worker %" PRIu32
-                    " is kept in reserve: the fastest is more than 3 times faster",
-                    worker->id.value);
-    }
     cluster_status_send_to_all(master, actions);
 }
 

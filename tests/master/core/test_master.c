@@ -1168,7 +1168,13 @@ static void test_many_slow_workers_work(void **state)
     for (int i = 0; i <= SLOW; i++) {
         assert_false(status_to(stage, B1)->workers[i].is_in_reserve);
     }
-    stage_step(stage, MASTER_EVENT_PEER_GONE, W2); /* four are worth as much: they wait */
+    stage_search_to_depth(stage, B1, 5, 20);
+    const MessageJob eldest = stage_job_of(stage, W1);
+    stage_result(stage, W1, &eldest, 10);
+    assert_int_equal(stage_job_of(stage, W2).move_count, 1); /* a brother */
+    stage_step(stage, MASTER_EVENT_PEER_GONE,
+               W2 + SLOW - 1); /* four are worth as much: they wait */
+    assert_non_null(strstr(stage->trace, "12 CANCEL "));
     stage_tick_after(stage, 1000);
     for (int i = 0; i < SLOW - 1; i++) {
         assert_true(status_to(stage, B1)->workers[i].is_in_reserve);
