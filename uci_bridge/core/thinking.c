@@ -368,15 +368,23 @@ static void leave_time_for_engine(const ThinkingContext *context)
     }
 }
 
+/* Why the child's place is taken, for a person. */
+static const char *reason_to_search(const Thinking *thinking, const EngineSession *engine)
+{
+    const bool has_lines = info_report_best(&thinking->report) != NULL;
+    if (has_lines && engine->has_no_workers) {
+        return "no workers are left";
+    }
+    return has_lines ? "nothing more comes from the search" : "nothing heard from the search yet";
+}
+
 /* The next slice of a search that has taken over. */
 static void request_next_slice(Thinking *thinking, const ThinkingContext *context)
 {
     if (!thinking->own_is_told) {
         thinking->own_is_told = true;
         bridge_actions_print(context->actions, "info string %s, searching alone",
-                             thinking->has_news && context->engine->has_no_workers
-                                 ? "no workers are left"
-                                 : "nothing heard from the search yet");
+                             reason_to_search(thinking, context->engine));
     }
     request_slice(thinking, thinking->slice_nodes, context);
     leave_time_for_engine(context);

@@ -65,13 +65,13 @@ typedef struct {
     bool is_sent;  /* that SEARCH is of this go and has not been answered */
     bool has_news; /* an INFO has come for it */
     int deaths;    /* of children that had this search */
+    int depth_min; /* its shallower lines say less than is known from a SEARCH that was lost */
 
     bool has_own;         /* the own search has found a line */
     bool own_is_printed;  /* and that was printed, with no line of the child behind it */
+    int own_depth;        /* complete iterations of its deepest slice */
     MessageInfo own;      /* that line */
     uint64_t own_nodes;   /* of all its slices */
-    int own_depth;        /* complete iterations of the deepest of them */
-    int depth_min;        /* the SEARCH's shallower lines say less than is known from a lost one */
     uint64_t slice_nodes; /* the size of the next one */
     Instant own_at;       /* when it may take over, and when its next slice is due */
     bool own_is_told;     /* the GUI has been told that it searches */

@@ -1050,7 +1050,7 @@ static void test_last_exact_line_before_the_answer(void **state)
                         "bestmove e2e4 ponder e7e5\n");
 }
 
-/* What the search makes of a mate that the 50-move rule bars is no number of pawns. */
+/* What a peer sends beyond all evaluations is no number of pawns. */
 static void test_no_score_beyond_all_pawns(void **state)
 {
     BridgeTrace *trace = *state;

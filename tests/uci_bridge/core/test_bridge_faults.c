@@ -239,6 +239,23 @@ static void test_a_worker_is_back(void **state)
     trace_expect_part(trace, "bestmove d2d4 ponder g8f6\n");
 }
 
+/* A master that had to leave out the moves it knew gives up, long before the time is over. */
+static void test_no_best_move_after_lines(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->own_moves = "e2e4 e7e5";
+    trace->own_depth = 3;
+    trace->own_takes_time = true;
+    trace_line(trace, "go movetime 1000");
+    trace_info(trace, 1, 12, 20, "d2d4 d7d5");
+    trace_clear(trace);
+    trace_best_move(trace, 1, NULL, NULL);
+    trace_expect_no_part(trace, "bestmove");
+    trace_run(trace, 1000);
+    trace_expect_part(trace, "info string nothing more comes from the search, searching alone\n");
+    trace_expect_part(trace, "bestmove d2d4 ponder d7d5\n");
+}
+
 /* A move of which no line has told may be one that nobody has looked at. */
 static void test_best_move_of_another_line(void **state)
 {
@@ -729,6 +746,7 @@ int main(void)
         ON(ready, test_all_workers_are_lost),
         ON(ready, test_a_worker_is_back),
         ON(ready, test_best_move_of_another_line),
+        ON(ready, test_no_best_move_after_lines),
         ON(fresh, test_late_child_knows_less),
         ON(fresh, test_a_long_search_alone_goes_on_asking_for_the_master),
         ON(ready, test_poison_position),
