@@ -9,6 +9,7 @@
 #include "chess/attacks.h"
 #include "master/server.h"
 #include "os/descriptors.h"
+#include "os/output.h"
 #include "os/signals.h"
 #include "transport/transport.h"
 #include "worker/eval/eval.h"
@@ -114,7 +115,8 @@ int main(int argc, char **argv)
     }
     if (options.help || options.version) {
         fputs(options.help ? help : "rookery-master " ROOKERY_VERSION "\n", stdout);
-        return EXIT_CODE_OK;
+        status = output_finish();
+        return status_is_ok(&status) ? EXIT_CODE_OK : fail(&status);
     }
     Config config;
     status = descriptors_open_standard();

@@ -14,6 +14,7 @@
 #include "os/cpus.h"
 #include "os/descriptors.h"
 #include "os/log.h"
+#include "os/output.h"
 #include "os/signals.h"
 #include "os/stream.h"
 #include "uci_bridge/bench.h"
@@ -508,7 +509,7 @@ Status uci_program_run(char *const *words, int count)
     }
     if (options.help || options.version) {
         fputs(options.help ? help : "rookery " ROOKERY_VERSION "\n", stdout);
-        return status;
+        return output_finish();
     }
     Program *program = calloc(1, sizeof *program);
     if (program == NULL) {

@@ -12,6 +12,7 @@
 #include "messages/messages.h"
 #include "os/cpus.h"
 #include "os/descriptors.h"
+#include "os/output.h"
 #include "os/signals.h"
 #include "transport/transport.h"
 #include "worker/eval/eval.h"
@@ -152,27 +153,29 @@ static Status serve(const Config *config, Log *log)
     return status;
 }
 
-static int run(char *const *words, int count)
+/* Works as configured until a signal ends it. */
+static Status work(const Options *options)
 {
-    Options options;
     Config config;
-    Status status = parse(words, count, &options);
-    if (status_is_ok(&status) && options.help) {
-        fputs(help, stdout);
-        return EXIT_CODE_OK;
-    }
-    if (status_is_ok(&status) && options.version) {
-        puts("rookery-worker " ROOKERY_VERSION);
-        return EXIT_CODE_OK;
-    }
-    if (status_is_ok(&status)) {
-        status = configure(&options, &config);
-    }
+    Status status = configure(options, &config);
     if (status_is_ok(&status)) {
         Log log;
         log_init(&log, "rookery-worker", LOG_INFO, STDERR_FILENO);
         status = serve(&config, &log);
         log_destroy(&log);
+    }
+    return status;
+}
+
+static int run(char *const *words, int count)
+{
+    Options options;
+    Status status = parse(words, count, &options);
+    if (status_is_ok(&status) && (options.help || options.version)) {
+        fputs(options.help ? help : "rookery-worker " ROOKERY_VERSION "\n", stdout);
+        status = output_finish();
+    } else if (status_is_ok(&status)) {
+        status = work(&options);
     }
     if (status_is_ok(&status)) {
         return EXIT_CODE_OK;

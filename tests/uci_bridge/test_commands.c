@@ -50,7 +50,7 @@ static void test_help_and_version(void **state)
 static void test_lost_output_is_a_failure(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"bench 1", "perft 2", "analyse --depth 3"};
+    static const char *const commands[] = {"bench 1", "perft 2", "analyse --depth 3", "--help"};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         static ProgramResult result;
         program_run(&result, ROOKERY "%s 2>&1 >/dev/full", commands[i]);
