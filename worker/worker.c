@@ -314,7 +314,9 @@ static bool memory_holds(int hash_mb, int slots)
 static int affordable_mb(const WorkerOptions *options)
 {
     enum { TRIES = 20, PAUSE_MS = 100 };
-    for (int i = 0; i < TRIES && !memory_holds(options->hash_mb, options->slots); i++) {
+    const bool may_shrink = options->hash_mb > TT_MB_MIN;
+    for (int i = 0; i < TRIES && may_shrink && !memory_holds(options->hash_mb, options->slots);
+         i++) {
         clock_sleep(duration_ms(PAUSE_MS));
     }
     int hash_mb = options->hash_mb;
