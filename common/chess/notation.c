@@ -180,8 +180,7 @@ void notation_write_san(const Position *position, Move move, char text[SAN_MOVE_
     *out = '\0';
 }
 
-/* The length without the marks of check and of judgement ("Nf3+-", "e4=") at the end, and without
- * "e.p.". */
+/* The length without marks of check and judgement ("Nf3+-", "e4=") at the end, and "e.p.". */
 static int strip_marks(const char *text, int length)
 {
     static const char marks[] = "+#!?-=/";

@@ -49,8 +49,8 @@ static inline int score_mated_in(int ply)
 }
 
 /*
- * A score without a mate as a person should see it: what the search makes of a mate that the
- * 50-move rule bars is no number of pawns.
+ * A score without a mate as a person should see it: what a peer may send beyond all evaluations is
+ * no number of pawns.
  */
 static inline int score_shown(int score)
 {
