@@ -190,16 +190,19 @@ const MessageInfo *info_report_of(const InfoReport *report, Move move)
     return is_newest ? &report->newest : best;
 }
 
-void info_report_finish(InfoReport *report, const MessageInfo *final, BridgeActions *actions)
+void info_report_finish(InfoReport *report, const MessageInfo *final, bool final_is_last,
+                        BridgeActions *actions)
 {
     for (int rank = 0; rank < report->multi_pv; rank++) {
         ReportLine *line = &report->lines[rank];
         if (line->is_known && !line->is_printed) {
             print(report, &line->info, actions);
             line->is_printed = true;
+            final_is_last = false;
         }
     }
-    if (final == NULL || (final == &report->lines[0].info && report->is_exact_last)) {
+    if (final == NULL || final_is_last ||
+        (final == &report->lines[0].info && report->is_exact_last)) {
         return;
     }
     char line[UCI_FORMAT_LINE_BYTES_MAX];

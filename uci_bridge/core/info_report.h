@@ -68,9 +68,11 @@ const MessageInfo *info_report_of(const InfoReport *report, Move move);
 
 /*
  * Prints every rank's line that has not been printed, or not with the nodes that were reported
- * since, and `final`, unless that was the last one of its rank to be printed; its nodes and its
- * time are no less than those of the lines before. NULL is allowed.
+ * since, and behind them `final`, unless that stands last already: as the report's best line, or
+ * `final_is_last` for another's. Its nodes and its time are no less than those of the lines before.
+ * NULL is allowed.
  */
-void info_report_finish(InfoReport *report, const MessageInfo *final, BridgeActions *actions);
+void info_report_finish(InfoReport *report, const MessageInfo *final, bool final_is_last,
+                        BridgeActions *actions);
 
 #endif

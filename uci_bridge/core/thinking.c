@@ -138,7 +138,7 @@ static void finish(Thinking *thinking, const ThinkingAnswer *answer, const Think
 {
     char line[UCI_FORMAT_LINE_BYTES_MAX];
     const bool is_printed = answer->info == &thinking->own && thinking->own_is_printed;
-    info_report_finish(&thinking->report, is_printed ? NULL : answer->info, context->actions);
+    info_report_finish(&thinking->report, answer->info, is_printed, context->actions);
     uci_format_best_move(position_of(thinking), answer->move, answer->ponder, line);
     bridge_actions_print_kept(context->actions, line);
     if (thinking->state != THINKING_STOPPING) {

@@ -215,6 +215,24 @@ static void test_all_workers_are_lost(void **state)
     trace_expect_part(trace, "bestmove e2e4 ponder e7e5\n");
 }
 
+/* What was not printed of the master's search comes before the line that is played, not behind. */
+static void test_the_own_line_is_the_last(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->own_moves = "e2e4 e7e5";
+    trace->own_depth = 3;
+    trace_line(trace, "go depth 13");
+    trace->own_depth = 13;
+    trace_info(trace, 1, 12, 20, "d2d4 d7d5");
+    trace_info_full(trace, 1, 0, 13, 50, BOUND_LOWER, 2000, "d2d4"); /* too early to be shown */
+    trace_wait(trace, 2000);
+    trace_status(trace, 0);
+    trace_clear(trace);
+    trace_run(trace, 10);
+    trace_expect_part(trace, "info depth 12 ");
+    trace_expect_part(trace, " pv e2e4 e7e5\nbestmove e2e4 ponder e7e5\n");
+}
+
 static void test_a_worker_is_back(void **state)
 {
     BridgeTrace *trace = *state;
@@ -744,6 +762,7 @@ int main(void)
         ON(ready, test_child_dies_in_a_search),
         ON(ready, test_the_next_child_knows_less),
         ON(ready, test_all_workers_are_lost),
+        ON(ready, test_the_own_line_is_the_last),
         ON(ready, test_a_worker_is_back),
         ON(ready, test_best_move_of_another_line),
         ON(ready, test_no_best_move_after_lines),
