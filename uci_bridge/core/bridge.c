@@ -34,9 +34,24 @@ void bridge_init(Bridge *bridge, const BridgeConfig *config)
     thinking_init(&bridge->thinking);
 }
 
+/* Whether the session's master has said who its workers are. */
+static bool cluster_is_known(const Bridge *bridge)
+{
+    return bridge->engine.state == ENGINE_OPEN && bridge->has_status &&
+           bridge->status.epoch.value == bridge->engine.epoch.value;
+}
+
+static bool cluster_has_no_workers(const Bridge *bridge)
+{
+    return cluster_is_known(bridge) && bridge->status.worker_count == 0;
+}
+
 static ThinkingContext context_of(Bridge *bridge, Instant now, BridgeActions *actions)
 {
-    return (ThinkingContext){.engine = &bridge->engine, .actions = actions, .now = now};
+    return (ThinkingContext){.engine = &bridge->engine,
+                             .has_no_workers = cluster_has_no_workers(bridge),
+                             .actions = actions,
+                             .now = now};
 }
 
 /* ---- the child ---- */
@@ -97,13 +112,6 @@ static void command_uci(const Bridge *bridge, BridgeActions *actions)
         bridge_actions_print(actions, "%s", line);
     }
     bridge_actions_print(actions, "uciok");
-}
-
-/* Whether the session's master has said who its workers are. */
-static bool cluster_is_known(const Bridge *bridge)
-{
-    return bridge->engine.state == ENGINE_OPEN && bridge->has_status &&
-           bridge->status.epoch.value == bridge->engine.epoch.value;
 }
 
 /* Whether it has one to search with, and no table to clear before. */
@@ -435,7 +443,8 @@ void bridge_step(Bridge *bridge, const BridgeEvent *event, BridgeActions *action
 bool bridge_next_deadline(const Bridge *bridge, Instant *deadline)
 {
     Instant of_engine;
-    const bool has_thinking = thinking_deadline(&bridge->thinking, &bridge->engine, deadline);
+    const bool has_thinking = thinking_deadline(&bridge->thinking, &bridge->engine,
+                                                cluster_has_no_workers(bridge), deadline);
     const bool has_engine = engine_session_deadline(&bridge->engine, &of_engine);
     bool has_any = has_thinking;
     if (has_engine && (!has_any || instant_is_before(of_engine, *deadline))) {

@@ -113,8 +113,7 @@ static bool on_opened(EngineSession *session, const MessageOpened *opened, Insta
     session->state = ENGINE_OPEN;
     session->epoch = opened->epoch;
     session->session = opened->session;
-    session->has_no_workers = false; /* nothing is known yet */
-    if (session->is_clearing) {      /* not asked for yet, or lost with the session before */
+    if (session->is_clearing) { /* not asked for yet, or lost with the session before */
         engine_session_new_game(session, actions);
     }
     session->heard_at = now;
@@ -166,11 +165,6 @@ bool engine_session_on_message(EngineSession *session, const Message *message, I
             message->new_game.session.value == session->session.value) {
             session->is_clearing = false;
         }
-        break;
-    case MESSAGE_STATUS:
-        session->has_no_workers = session->state == ENGINE_OPEN &&
-                                  message->status.epoch.value == session->epoch.value &&
-                                  message->status.worker_count == 0;
         break;
     case MESSAGE_PONG:
         on_pong(session, &message->ping, now);

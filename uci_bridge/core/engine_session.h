@@ -36,7 +36,6 @@ typedef struct {
     Epoch epoch;            /* OPEN: the master's */
     SessionId session;      /* OPEN: ours with it */
     bool is_clearing;       /* NEW_GAME is wanted, and CLEARED has not come */
-    bool has_no_workers;    /* OPEN: the last STATUS named none */
     bool makes_tables;      /* the child's own worker may not be there yet for that alone */
     bool is_suspect;        /* owes an answer; replaced at suspect_until */
     Instant suspect_until;  /* any message before clears it */
@@ -67,9 +66,8 @@ void engine_session_on_started(EngineSession *session, const char *name, Instant
 void engine_session_on_died(EngineSession *session, Instant now);
 
 /*
- * OPENED, RESET, CLEARED, STATUS, PONG and ERROR change the session; every message shows that
- * somebody lives. Returns whether a session has begun, of which the master knows nothing but its
- * name.
+ * OPENED, RESET, CLEARED, PONG and ERROR change the session; every message shows that somebody
+ * lives. Returns whether a session has begun, of which the master knows nothing but its name.
  */
 bool engine_session_on_message(EngineSession *session, const Message *message, Instant now,
                                BridgeActions *actions);

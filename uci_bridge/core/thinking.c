@@ -319,11 +319,12 @@ void thinking_on_message(Thinking *thinking, const Message *message, const Think
  * Nothing comes from the child, or its master has lost all workers, so that nothing more will come
  * until one is back: its place is taken, once `own_at` is reached.
  */
-static bool child_is_silent(const Thinking *thinking, const EngineSession *engine)
+static bool child_is_silent(const Thinking *thinking, const EngineSession *engine,
+                            bool has_no_workers)
 {
     return thinking->state == THINKING_SEARCHING &&
            (!thinking->is_sent || !thinking->has_news || engine->state != ENGINE_OPEN ||
-            engine->has_no_workers);
+            has_no_workers);
 }
 
 /* Asks for so many nodes, or what the node limit leaves of them, but for a few at least. */
@@ -369,10 +370,10 @@ static void leave_time_for_engine(const ThinkingContext *context)
 }
 
 /* Why the child's place is taken, for a person. */
-static const char *reason_to_search(const Thinking *thinking, const EngineSession *engine)
+static const char *reason_to_search(const Thinking *thinking, bool has_no_workers)
 {
     const bool has_lines = info_report_best(&thinking->report) != NULL;
-    if (has_lines && engine->has_no_workers) {
+    if (has_lines && has_no_workers) {
         return "no workers are left";
     }
     return has_lines ? "nothing more comes from the search" : "nothing heard from the search yet";
@@ -384,7 +385,7 @@ static void request_next_slice(Thinking *thinking, const ThinkingContext *contex
     if (!thinking->own_is_told) {
         thinking->own_is_told = true;
         bridge_actions_print(context->actions, "info string %s, searching alone",
-                             reason_to_search(thinking, context->engine));
+                             reason_to_search(thinking, context->has_no_workers));
     }
     request_slice(thinking, thinking->slice_nodes, context);
     leave_time_for_engine(context);
@@ -451,8 +452,9 @@ void thinking_on_own_search(Thinking *thinking, const BridgeOwnResult *result,
         thinking->own_depth = result->depth_done;
     }
     keep_own_line(thinking, result, context->now);
-    const bool has_taken_over = child_is_silent(thinking, context->engine) &&
-                                !instant_is_before(context->now, thinking->own_at);
+    const bool has_taken_over =
+        child_is_silent(thinking, context->engine, context->has_no_workers) &&
+        !instant_is_before(context->now, thinking->own_at);
     if (!has_taken_over) {
         return;
     }
@@ -582,14 +584,15 @@ void thinking_tick(Thinking *thinking, bool may_search, const ThinkingContext *c
         clock_runs(thinking) && clock_elapsed(thinking, now).us >= thinking->budget.deadline.us;
     if (stop_is_over || time_is_over) {
         finish_overdue(thinking, context);
-    } else if (may_search && child_is_silent(thinking, context->engine) &&
+    } else if (may_search && child_is_silent(thinking, context->engine, context->has_no_workers) &&
                !instant_is_before(now, thinking->own_at) &&
                !conclude_own_if_done(thinking, context)) {
         request_next_slice(thinking, context);
     }
 }
 
-bool thinking_deadline(const Thinking *thinking, const EngineSession *engine, Instant *deadline)
+bool thinking_deadline(const Thinking *thinking, const EngineSession *engine, bool has_no_workers,
+                       Instant *deadline)
 {
     bool has_deadline = false;
     Instant candidates[3];
@@ -597,7 +600,7 @@ bool thinking_deadline(const Thinking *thinking, const EngineSession *engine, In
     if (thinking->state == THINKING_STOPPING) {
         candidates[count++] = thinking->stop_at;
     }
-    if (child_is_silent(thinking, engine)) {
+    if (child_is_silent(thinking, engine, has_no_workers)) {
         candidates[count++] = thinking->own_at;
     }
     const bool is_open =

@@ -80,6 +80,7 @@ typedef struct {
 /* What the core's files need beside a Thinking in each call. */
 typedef struct {
     EngineSession *engine;
+    bool has_no_workers; /* the session's master has said that it has none */
     BridgeActions *actions;
     Instant now;
 } ThinkingContext;
@@ -121,7 +122,8 @@ void thinking_on_own_search(Thinking *thinking, const BridgeOwnResult *result,
 /* Does what is due; `may_search`: a slice of the own search may be asked for. */
 void thinking_tick(Thinking *thinking, bool may_search, const ThinkingContext *context);
 
-/* When thinking_tick has something to do next; false if never. */
-bool thinking_deadline(const Thinking *thinking, const EngineSession *engine, Instant *deadline);
+/* When thinking_tick has something to do next; false if never. `has_no_workers` as in a context. */
+bool thinking_deadline(const Thinking *thinking, const EngineSession *engine, bool has_no_workers,
+                       Instant *deadline);
 
 #endif
