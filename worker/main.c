@@ -173,15 +173,10 @@ static int run(char *const *words, int count)
     Status status = parse(words, count, &options);
     if (status_is_ok(&status) && (options.help || options.version)) {
         fputs(options.help ? help : "rookery-worker " ROOKERY_VERSION "\n", stdout);
-        status = output_finish();
     } else if (status_is_ok(&status)) {
         status = work(&options);
     }
-    if (status_is_ok(&status)) {
-        return EXIT_CODE_OK;
-    }
-    fprintf(stderr, "rookery-worker: %s\n", status.message);
-    return status.code == STATUS_INVALID ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
+    return output_exit_code("rookery-worker", status);
 }
 
 int main(int argc, char **argv)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arguments.h"
+
 Status output_finish(void)
 {
     errno = 0;
@@ -12,4 +14,17 @@ Status output_finish(void)
                             errno != 0 ? strerror(errno) : "a write has failed");
     }
     return status_ok();
+}
+
+int output_exit_code(const char *program, Status status)
+{
+    const Status output = output_finish();
+    if (status_is_ok(&status)) {
+        status = output;
+    }
+    if (status_is_ok(&status)) {
+        return EXIT_CODE_OK;
+    }
+    fprintf(stderr, "%s: %s\n", program, status.message);
+    return status.code == STATUS_INVALID ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
 }

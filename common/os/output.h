@@ -12,4 +12,10 @@
  */
 __attribute__((warn_unused_result)) Status output_finish(void);
 
+/*
+ * The exit code of `program`, whose work came to `status`: output that was lost is a failure too,
+ * and what failed is told on standard error. As output_finish otherwise.
+ */
+int output_exit_code(const char *program, Status status);
+
 #endif

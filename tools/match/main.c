@@ -169,12 +169,5 @@ int main(int argc, char **argv)
 {
     attacks_init(SLIDER_AUTO);
 
-    Status status = run(argv + 1, argc - 1);
-    status = status_is_ok(&status) ? output_finish() : status;
-    if (!status_is_ok(&status)) {
-        (void)fflush(stdout);
-        fprintf(stderr, "rookery-match: %s\n", status.message);
-        return status.code == STATUS_INVALID ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
-    }
-    return EXIT_CODE_OK;
+    return output_exit_code("rookery-match", run(argv + 1, argc - 1));
 }

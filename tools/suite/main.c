@@ -130,12 +130,5 @@ int main(int argc, char **argv)
     if (status_is_ok(&status)) {
         status = run(&options);
     }
-    if (status_is_ok(&status)) {
-        status = output_finish();
-    }
-    if (!status_is_ok(&status)) {
-        fprintf(stderr, "rookery-suite: %s\n", status.message);
-        return status.code == STATUS_INVALID ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
-    }
-    return EXIT_CODE_OK;
+    return output_exit_code("rookery-suite", status);
 }

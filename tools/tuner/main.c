@@ -276,11 +276,5 @@ int main(int argc, char **argv)
     }
     attacks_init(SLIDER_AUTO);
     eval_init();
-    Status status = run_command(argc, argv);
-    status = status_is_ok(&status) ? output_finish() : status;
-    if (!status_is_ok(&status)) {
-        fprintf(stderr, "rookery-tuner: %s\n", status.message);
-        return status.code == STATUS_INVALID ? EXIT_CODE_USAGE : EXIT_CODE_FAILURE;
-    }
-    return EXIT_CODE_OK;
+    return output_exit_code("rookery-tuner", run_command(argc, argv));
 }
