@@ -71,6 +71,14 @@ void picker_init_quiescence(Picker *picker, const Position *position, Ordering *
     }
 }
 
+void picker_init_captures(Picker *picker, const Position *position, Ordering *ordering,
+                          Move tt_move, int gain)
+{
+    const Continuation *none[PICKER_CONTINUATIONS] = {NULL}; /* captures need them not */
+    picker_init_quiescence(picker, position, ordering, none, tt_move);
+    picker->see_threshold = gain;
+}
+
 int picker_quiet_history(const Position *position, Bitboard attacked, Ordering *ordering,
                          const Continuation *const continuations[PICKER_CONTINUATIONS], Move move)
 {

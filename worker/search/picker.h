@@ -36,7 +36,7 @@ typedef struct {
     Move tt_move;                                            /* legal, or MOVE_NONE */
     Move refutations[PICKER_REFUTATIONS]; /* killers and countermove, any 16 bits */
     PickStage stage;
-    bool captures_only; /* quiescence out of check */
+    bool captures_only; /* quiescence out of check, ProbCut */
     bool skip_quiets;   /* set by picker_skip_quiets */
     const Tt *tt;       /* set by picker_prefetch, else NULL */
     int see_threshold;  /* a good capture gains at least this, cp */
@@ -61,6 +61,13 @@ void picker_init(Picker *picker, const Position *position, Bitboard attacked, Or
 void picker_init_quiescence(Picker *picker, const Position *position, Ordering *ordering,
                             const Continuation *const continuations[PICKER_CONTINUATIONS],
                             Move tt_move);
+
+/*
+ * Prepares a picker of captures and promotions that gain `gain` cp or more by SEE, for a position
+ * out of check. The table's move comes first whatever it gains.
+ */
+void picker_init_captures(Picker *picker, const Position *position, Ordering *ordering,
+                          Move tt_move, int gain);
 
 /* The next move, or MOVE_NONE when there is none left. Each legal move comes once. */
 Move picker_next(Picker *picker);

@@ -155,9 +155,14 @@ int node_search_move(Search *search, Node *node, const Candidate *candidate, boo
             frame->reduction = 0;
         }
         if (!search->stopped && score > bound) {
+            const int again =
+                is_reduced ? depth + selectivity_adjustment(node, score, depth - reduced) : depth;
+            const bool has_risen = node->alpha > bound;
             bound = node->alpha;
-            score =
-                search_null_window(search, child_ply, depth, bound, node->is_pv || !node->is_cut);
+            if (again > reduced || !is_reduced || has_risen) {
+                score = search_null_window(search, child_ply, again, bound,
+                                           node->is_pv || !node->is_cut);
+            }
             if (is_reduced && candidate->is_quiet && score >= node->beta && !search->stopped) {
                 /* It should not have been reduced: the moves before invite it. */
                 learning_continuations(search, node->ply, frame->move_index, learning_bonus(depth));
@@ -437,7 +442,7 @@ int search_node(Search *search, int ply, int depth, int alpha, int beta, bool is
     }
     node.depth += selectivity_hindsight(search, &node);
 
-    /* 5. Razoring, reverse futility, null move. */
+    /* 5. Razoring, reverse futility, null move, ProbCut. */
     int score = 0;
     if (!node.is_pv && !in_check && frame->excluded == MOVE_NONE &&
         selectivity_prunes_node(search, &node, &score)) {

@@ -13,6 +13,10 @@ enum {
     RAZOR_MARGIN = 250, /* a ply */
     NULL_MOVE_DEPTH_MIN = 3,
     NULL_MOVE_VERIFY_DEPTH = 12, /* from here a null move cutoff is verified */
+    PROBCUT_DEPTH_MIN = 5,
+    PROBCUT_MARGIN = 95,
+    PROBCUT_IMPROVING = 25, /* less margin where the evaluation improves */
+    PROBCUT_REDUCTION = 4,  /* plies, for the move and the search behind it */
     FUTILITY_DEPTH_MAX = 8,
     FUTILITY_BASE = 90,
     FUTILITY_MARGIN = 95, /* a ply */
@@ -89,6 +93,73 @@ static bool null_move_cuts(Search *search, const Node *node, int *score)
     return true;
 }
 
+/* Whether the table says that the node does not reach `bound` at about its depth. */
+static bool table_denies(const Node *node, int bound)
+{
+    return node->tt.score != SCORE_NONE && node->tt.score < bound &&
+           node->tt.depth >= TT_DEPTH_OFFSET + node->depth - PROBCUT_REDUCTION + 1;
+}
+
+static void store_probcut(Search *search, const Node *node, Move move, int score)
+{
+    const TtEntry entry = {
+        .move = move,
+        .score = (int16_t)tt_score_to_table(score, node->ply),
+        .eval = (int16_t)node->raw_eval,
+        .depth = (uint8_t)(node->depth - PROBCUT_REDUCTION + 1 + TT_DEPTH_OFFSET),
+        .bound = BOUND_LOWER,
+        .is_pv = node->tt_is_pv,
+    };
+    tt_store(search->tt, search_frame(search, node->ply)->position.key, &entry);
+}
+
+/* The score of a capture for ProbCut: by quiescence, and if that passes, by a shallow search. */
+static int probe_capture(Search *search, const Node *node, Move move, int bound)
+{
+    search_make(search, node->ply, move);
+    search_frame(search, node->ply + 1)->double_extensions =
+        search_frame(search, node->ply)->double_extensions;
+    int score = -quiescence(search, node->ply + 1, -bound, -bound + 1);
+    if (!search->stopped && score >= bound) {
+        score = -search_node(search, node->ply + 1, node->depth - PROBCUT_REDUCTION, -bound,
+                             -bound + 1, !node->is_cut);
+    }
+    search_unmake(search);
+    return score;
+}
+
+/* A capture that passes beta by a margin in a much shallower search passes it in this one, too. */
+static bool probcut_cuts(Search *search, const Node *node, int *score)
+{
+    const Frame *frame = search_frame(search, node->ply);
+    const Position *position = &frame->position;
+    const int bound = node->beta + PROBCUT_MARGIN - PROBCUT_IMPROVING * node->improving;
+    const int gain = bound - frame->static_eval;
+    if (!USES_PROBCUT || node->depth < PROBCUT_DEPTH_MIN || score_is_mate(node->beta) ||
+        table_denies(node, bound)) {
+        return false;
+    }
+    const bool starts_with_table = node->tt_move != MOVE_NONE &&
+                                   move_is_tactical(position, node->tt_move) &&
+                                   see_at_least(position, node->tt_move, gain);
+    Picker picker;
+    picker_init_captures(&picker, position, &search->learned->ordering,
+                         starts_with_table ? node->tt_move : MOVE_NONE, gain);
+    picker_prefetch(&picker, search->tt);
+    for (Move move = picker_next(&picker); move != MOVE_NONE; move = picker_next(&picker)) {
+        const int found = probe_capture(search, node, move, bound);
+        if (search->stopped) {
+            return false;
+        }
+        if (found >= bound) {
+            store_probcut(search, node, move, found);
+            *score = score_is_mate(found) ? node->beta : found - (bound - node->beta);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool selectivity_prunes_node(Search *search, const Node *node, int *score)
 {
     const int depth = node->depth;
@@ -107,7 +178,8 @@ bool selectivity_prunes_node(Search *search, const Node *node, int *score)
         *score = (node->eval + node->beta) / 2;
         return true;
     }
-    return null_move_cuts(search, node, score) || search->stopped;
+    return null_move_cuts(search, node, score) || search->stopped ||
+           probcut_cuts(search, node, score) || search->stopped;
 }
 
 /* ---- a move ---- */
@@ -242,4 +314,14 @@ int selectivity_reduction(const Search *search, const Node *node, const Candidat
         plies -= move == frame->killers[0] || move == frame->killers[1];
     }
     return plies;
+}
+
+int selectivity_adjustment(const Node *node, int score, int plies_reduced)
+{
+    enum { BETTER = 40, BETTER_A_PLY = 6 }; /* cp */
+    if (!USES_ADJUSTED_RESEARCH) {
+        return 0;
+    }
+    return (score > node->best + BETTER + BETTER_A_PLY * plies_reduced) -
+           (score < node->best + node->depth / 2);
 }

@@ -36,4 +36,11 @@ int selectivity_extension(Search *search, Node *node, const Candidate *candidate
 /* Plies to take off a late move's first search; negative: to put on. */
 int selectivity_reduction(const Search *search, const Node *node, const Candidate *candidate);
 
+/*
+ * Plies to put on or take off the unreduced search of a move whose search `plies_reduced` less deep
+ * brought `score`, above alpha: one more if that is much better than the node's best so far, one
+ * less if it is hardly better.
+ */
+int selectivity_adjustment(const Node *node, int score, int plies_reduced);
+
 #endif

@@ -284,6 +284,37 @@ static void test_quiescence_gives_good_captures_or_every_evasion(void **state)
     for_many_settings(check_quiescence);
 }
 
+/* Out of check: what gains as much as is asked for, and the table's move. */
+static void check_captures(Setting *setting)
+{
+    if (position_in_check(&setting->position)) {
+        return;
+    }
+    if (!move_is_tactical(&setting->position, setting->tt_move)) {
+        setting->tt_move = MOVE_NONE;
+    }
+    const int gain = (int)prng_below(&setting->prng, 1200) - 400;
+    MoveList wanted = {.count = 0};
+    for (int i = 0; i < setting->legal.count; i++) {
+        const Move move = setting->legal.moves[i];
+        if (move == setting->tt_move || (move_is_tactical(&setting->position, move) &&
+                                         see_at_least(&setting->position, move, gain))) {
+            wanted.moves[wanted.count++] = move;
+        }
+    }
+    Picker picker;
+    MoveList taken;
+    picker_init_captures(&picker, &setting->position, setting->ordering, setting->tt_move, gain);
+    take_all(&picker, &taken);
+    assert_same_moves(&taken, &wanted);
+}
+
+static void test_captures_gain_what_is_asked_for(void **state)
+{
+    (void)state;
+    for_many_settings(check_captures);
+}
+
 static void test_the_most_valuable_victim_comes_first(void **state)
 {
     (void)state;
@@ -345,6 +376,7 @@ int main(void)
         cmocka_unit_test(test_every_legal_move_comes_once_in_order),
         cmocka_unit_test(test_without_quiets_the_tactical_moves_still_come),
         cmocka_unit_test(test_quiescence_gives_good_captures_or_every_evasion),
+        cmocka_unit_test(test_captures_gain_what_is_asked_for),
         cmocka_unit_test(test_the_most_valuable_victim_comes_first),
         cmocka_unit_test(test_quiets_are_judged_by_what_is_attacked),
         cmocka_unit_test(test_histories_stay_within_their_limits),
