@@ -94,6 +94,9 @@ Candidate search_judge(Search *search, const Node *node, Move move);
 int node_search_move(Search *search, Node *node, const Candidate *candidate, bool open_window,
                      int plies_extended);
 
+/* Tells the table what a search of the node of `depth` plies has come to. */
+void node_store(Search *search, const Node *node, int depth, Move move, int score, Bound bound);
+
 /* Takes a move's score into the node; true when the node is cut off. */
 bool node_take_score(Search *search, Node *node, Move move, int score);
 

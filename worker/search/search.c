@@ -211,21 +211,26 @@ static bool table_cuts(const TtEntry *entry, int depth, int beta)
            (entry->bound & (entry->score >= beta ? BOUND_LOWER : BOUND_UPPER));
 }
 
-static void store_node(Search *search, const Node *node, int old_alpha)
+void node_store(Search *search, const Node *node, int depth, Move move, int score, Bound bound)
 {
-    const Frame *frame = search_frame(search, node->ply);
-    const Bound bound = node->best >= node->beta                ? BOUND_LOWER
-                        : node->is_pv && node->best > old_alpha ? BOUND_EXACT
-                                                                : BOUND_UPPER;
     const TtEntry entry = {
-        .move = node->best_move,
-        .score = (int16_t)tt_score_to_table(node->best, node->ply),
+        .move = move,
+        .score = (int16_t)tt_score_to_table(score, node->ply),
         .eval = (int16_t)node->raw_eval,
-        .depth = (uint8_t)(node->depth + TT_DEPTH_OFFSET),
+        .depth = (uint8_t)(depth + TT_DEPTH_OFFSET),
         .bound = (uint8_t)bound,
         .is_pv = node->tt_is_pv,
     };
-    tt_store(search->tt, frame->position.key, &entry);
+    tt_store(search->tt, search_frame(search, node->ply)->position.key, &entry);
+}
+
+/* What all moves of the node have come to. */
+static void store_score(Search *search, const Node *node, int old_alpha)
+{
+    const Bound bound = node->best >= node->beta                ? BOUND_LOWER
+                        : node->is_pv && node->best > old_alpha ? BOUND_EXACT
+                                                                : BOUND_UPPER;
+    node_store(search, node, node->depth, node->best_move, node->best, bound);
 }
 
 /* The evaluation alone: half of all nodes end before their first move, and many come again. */
@@ -374,7 +379,7 @@ static int search_moves(Search *search, Node *node)
     }
     if (!is_singular_search) {
         learning_from_score(search, node, old_alpha);
-        store_node(search, node, old_alpha);
+        store_score(search, node, old_alpha);
     }
     return node->best;
 }

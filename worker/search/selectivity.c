@@ -93,24 +93,17 @@ static bool null_move_cuts(Search *search, const Node *node, int *score)
     return true;
 }
 
-/* Whether the table says that the node does not reach `bound` at about its depth. */
+/* How deep the node is searched by a capture's shallow search. */
+static int probcut_depth(const Node *node)
+{
+    return node->depth - PROBCUT_REDUCTION + 1;
+}
+
+/* Whether a search of that depth or more has come to less than `bound` already. */
 static bool table_denies(const Node *node, int bound)
 {
     return node->tt.score != SCORE_NONE && node->tt.score < bound &&
-           node->tt.depth >= TT_DEPTH_OFFSET + node->depth - PROBCUT_REDUCTION + 1;
-}
-
-static void store_probcut(Search *search, const Node *node, Move move, int score)
-{
-    const TtEntry entry = {
-        .move = move,
-        .score = (int16_t)tt_score_to_table(score, node->ply),
-        .eval = (int16_t)node->raw_eval,
-        .depth = (uint8_t)(node->depth - PROBCUT_REDUCTION + 1 + TT_DEPTH_OFFSET),
-        .bound = BOUND_LOWER,
-        .is_pv = node->tt_is_pv,
-    };
-    tt_store(search->tt, search_frame(search, node->ply)->position.key, &entry);
+           node->tt.depth >= TT_DEPTH_OFFSET + probcut_depth(node);
 }
 
 /* The score of a capture for ProbCut: by quiescence, and if that passes, by a shallow search. */
@@ -121,8 +114,8 @@ static int probe_capture(Search *search, const Node *node, Move move, int bound)
         search_frame(search, node->ply)->double_extensions;
     int score = -quiescence(search, node->ply + 1, -bound, -bound + 1);
     if (!search->stopped && score >= bound) {
-        score = -search_node(search, node->ply + 1, node->depth - PROBCUT_REDUCTION, -bound,
-                             -bound + 1, !node->is_cut);
+        score = -search_node(search, node->ply + 1, probcut_depth(node) - 1, -bound, -bound + 1,
+                             !node->is_cut);
     }
     search_unmake(search);
     return score;
@@ -152,7 +145,7 @@ static bool probcut_cuts(Search *search, const Node *node, int *score)
             return false;
         }
         if (found >= bound) {
-            store_probcut(search, node, move, found);
+            node_store(search, node, probcut_depth(node), move, found, BOUND_LOWER);
             *score = score_is_mate(found) ? node->beta : found - (bound - node->beta);
             return true;
         }
