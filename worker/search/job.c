@@ -29,7 +29,6 @@ static int replay_path(Search *search, const SearchJob *job)
         } else {
             search_make(search, ply, job->path[ply]);
         }
-        search_frame(search, ply + 1)->double_extensions = 0;
     }
     search_frame(search, job->path_length + 1)->cutoffs = 0; /* of earlier jobs */
     return job->path_length;

@@ -141,7 +141,7 @@ int node_search_move(Search *search, Node *node, const Candidate *candidate, boo
         marks_set(tt_marks(search->tt), mark);
     }
     search_make(search, node->ply, candidate->move);
-    child->double_extensions = frame->double_extensions + (plies_extended >= 2);
+    child->double_extensions += plies_extended >= 2;
 
     int bound = node->alpha; /* of the present step */
     int score = bound + 1;

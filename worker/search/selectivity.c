@@ -110,8 +110,6 @@ static bool table_denies(const Node *node, int bound)
 static int probe_capture(Search *search, const Node *node, Move move, int bound)
 {
     search_make(search, node->ply, move);
-    search_frame(search, node->ply + 1)->double_extensions =
-        search_frame(search, node->ply)->double_extensions;
     int score = -quiescence(search, node->ply + 1, -bound, -bound + 1);
     if (!search->stopped && score >= bound) {
         score = -search_node(search, node->ply + 1, probcut_depth(node) - 1, -bound, -bound + 1,

@@ -112,6 +112,7 @@ bool search_is_draw(const Search *search, int ply)
 void search_make(Search *search, int ply, Move move)
 {
     Frame *frame = search_frame(search, ply);
+    Frame *child = search_frame(search, ply + 1);
     frame->move = move;
     frame->move_index = ordering_move_index(&frame->position, move);
     frame->continuation =
@@ -119,7 +120,8 @@ void search_make(Search *search, int ply, Move move)
             ? (const Continuation *)&search->learned->ordering.continuation[frame->move_index]
             : NULL;
     history_push(&search->history, &frame->position);
-    position_make(&frame->position, move, &search_frame(search, ply + 1)->position);
+    position_make(&frame->position, move, &child->position);
+    child->double_extensions = frame->double_extensions;
 }
 
 void search_make_null(Search *search, int ply)
