@@ -157,9 +157,8 @@ int node_search_move(Search *search, Node *node, const Candidate *candidate, boo
         if (!search->stopped && score > bound) {
             const int again =
                 is_reduced ? depth + selectivity_adjustment(node, score, depth - reduced) : depth;
-            const bool has_risen = node->alpha > bound;
-            bound = node->alpha;
-            if (again > reduced || !is_reduced || has_risen) {
+            if (!is_reduced || again > reduced || node->alpha > bound) {
+                bound = node->alpha;
                 score = search_null_window(search, child_ply, again, bound,
                                            node->is_pv || !node->is_cut);
             }

@@ -16,7 +16,7 @@ enum { TABLE_MB = 1, DEPTH = 6 };
 
 /* Rook takes queen, and nothing takes back: White is far below what that capture brings. */
 static const char hanging_queen[] = "4k3/8/8/3q4/8/8/3R4/4K3 w - - 0 1";
-/* The queen is guarded, and White has nothing else to take. */
+/* Rook takes rook, and a pawn takes it back; White has nothing else to take. */
 static const char guarded_rook[] = "4k3/8/4p3/3r4/8/8/3R4/4K3 w - - 0 1";
 
 typedef struct {
