@@ -94,7 +94,7 @@ int search_corrected(const Search *search, const Frame *frame, int raw);
 /* Draw by repetition, material or the 50-move rule at `ply` of the tree. */
 bool search_is_draw(const Search *search, int ply);
 
-/* Plays `move`, or passes, from `ply` to `ply + 1`, which inherits the path's extensions; and back. */
+/* Plays `move`, or passes, from `ply` to `ply + 1`, which inherits its extensions; and back. */
 void search_make(Search *search, int ply, Move move);
 void search_make_null(Search *search, int ply);
 void search_unmake(Search *search);

@@ -194,15 +194,21 @@ static void test_the_next_child_knows_less(void **state)
     trace_expect(trace, "bestmove d2d4 ponder d7d5\n");
 }
 
-/* A master without workers says nothing more: the bridge goes on alone until one is back. */
-static void test_all_workers_are_lost(void **state)
+/* A search to depth 13 of which the master has told depth 12; the bridge could do it alone. */
+static void go_almost_there(BridgeTrace *trace)
 {
-    BridgeTrace *trace = *state;
     trace->own_moves = "e2e4 e7e5";
     trace->own_depth = 3;
     trace_line(trace, "go depth 13");
     trace->own_depth = 13;
     trace_info(trace, 1, 12, 20, "d2d4 d7d5");
+}
+
+/* A master without workers says nothing more: the bridge goes on alone until one is back. */
+static void test_all_workers_are_lost(void **state)
+{
+    BridgeTrace *trace = *state;
+    go_almost_there(trace);
     trace_wait(trace, 2000);
     trace_clear(trace);
     trace_tick(trace);
@@ -219,11 +225,7 @@ static void test_all_workers_are_lost(void **state)
 static void test_the_own_line_is_the_last(void **state)
 {
     BridgeTrace *trace = *state;
-    trace->own_moves = "e2e4 e7e5";
-    trace->own_depth = 3;
-    trace_line(trace, "go depth 13");
-    trace->own_depth = 13;
-    trace_info(trace, 1, 12, 20, "d2d4 d7d5");
+    go_almost_there(trace);
     trace_info_full(trace, 1, 0, 13, 50, BOUND_LOWER, 2000, "d2d4"); /* too early to be shown */
     trace_wait(trace, 2000);
     trace_status(trace, 0);
