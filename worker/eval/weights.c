@@ -78,25 +78,25 @@ const EvalWeights eval_weights = {
     .tempo = {12, 13},
     /* Mobility curves rise steeply at first: a piece without squares is nearly lost. */
     .knight_mobility = {
-        {-28, -49}, {-12, -38}, {-7, -4}, {-1, 3}, {2, 11}, {5, 21}, {7, 22}, {9, 20},
-        {9, 13},
+        {-31, -49}, {-13, -38}, {-8, -4}, {-1, 3}, {2, 11}, {6, 21}, {8, 22}, {10, 20},
+        {10, 13},
     },
     /* Bishops. */
     .bishop_mobility = {
-        {-8, -43}, {-4, -13}, {7, 0}, {10, 10}, {14, 22}, {18, 28}, {20, 31}, {19, 34},
-        {18, 38}, {23, 34}, {25, 36}, {37, 30}, {37, 34}, {43, 29},
+        {-9, -43}, {-4, -13}, {8, 0}, {11, 10}, {16, 22}, {20, 28}, {22, 31}, {21, 34},
+        {20, 38}, {26, 34}, {28, 36}, {41, 30}, {41, 34}, {48, 29},
     },
     /* Rooks gain most in the endgame. */
     .rook_mobility = {
-        {-34, -43}, {-10, -12}, {0, 7}, {2, 14}, {-3, 28}, {0, 33}, {-1, 42}, {1, 44},
-        {3, 50}, {2, 54}, {5, 56}, {7, 59}, {4, 65}, {17, 62}, {17, 63},
+        {-38, -43}, {-11, -12}, {0, 7}, {2, 14}, {-3, 28}, {0, 33}, {-1, 42}, {1, 44},
+        {3, 50}, {2, 54}, {6, 56}, {8, 59}, {4, 65}, {19, 62}, {19, 63},
     },
     /* Queens. */
     .queen_mobility = {
-        {-19, -30}, {7, -21}, {8, -14}, {8, -6}, {8, -1}, {7, 12}, {7, 5}, {9, 15},
-        {10, 25}, {12, 32}, {15, 35}, {15, 44}, {16, 44}, {17, 53}, {16, 50}, {18, 51},
-        {13, 62}, {19, 57}, {20, 52}, {21, 55}, {17, 45}, {25, 37}, {24, 42}, {19, 33},
-        {24, 42}, {22, 37}, {25, 48}, {26, 49},
+        {-21, -30}, {8, -21}, {9, -14}, {9, -6}, {9, -1}, {8, 12}, {8, 5}, {10, 15},
+        {11, 25}, {13, 32}, {17, 35}, {17, 44}, {18, 44}, {19, 53}, {18, 50}, {20, 51},
+        {15, 62}, {21, 57}, {22, 52}, {24, 55}, {19, 45}, {28, 37}, {27, 42}, {21, 33},
+        {27, 42}, {25, 37}, {28, 48}, {29, 49},
     },
     /* Two bishops cover both colours; the open board of the endgame favours them. */
     .bishop_pair = {15, 62},
@@ -131,19 +131,19 @@ const EvalWeights eval_weights = {
     /* Before the endgame a queen wants no minors of hers on the board. */
     .queen_minor = {-39, 21},
     /* One of them is hard to use. */
-    .pawn_doubled = {-6, -14},
+    .pawn_doubled = {-5, -14},
     /* No pawn can protect it. */
     .pawn_isolated = {-1, -8},
     /* Cannot advance and cannot be protected by a pawn. */
     .pawn_backward = {2, -5},
     /* A target for rooks on the half-open file. */
-    .pawn_exposed = {-11, -8},
+    .pawn_exposed = {-9, -8},
     /* By rank. */
-    .pawn_supported = {{0, 0}, {0, 0}, {9, 10}, {8, 12}, {18, 16}, {43, 54}, {69, 73}, {0, 0}},
+    .pawn_supported = {{0, 0}, {0, 0}, {8, 10}, {7, 12}, {15, 16}, {37, 54}, {59, 73}, {0, 0}},
     /* By rank. */
-    .pawn_phalanx = {{0, 0}, {3, 2}, {4, 4}, {7, 8}, {16, 25}, {50, 63}, {60, 80}, {0, 0}},
+    .pawn_phalanx = {{0, 0}, {3, 2}, {3, 4}, {6, 8}, {14, 25}, {42, 63}, {51, 80}, {0, 0}},
     /* By rank. */
-    .pawn_candidate = {{0, 0}, {-4, 4}, {1, 2}, {3, 14}, {1, 13}, {26, 47}, {0, 0}, {0, 0}},
+    .pawn_candidate = {{0, 0}, {-3, 4}, {1, 2}, {3, 14}, {1, 13}, {22, 47}, {0, 0}, {0, 0}},
     /* By rank; grows as the promotion comes near. */
     .passed_rank = {{0, 0}, {0, 3}, {6, 27}, {-17, 47}, {17, 64}, {62, 85}, {117, 131}, {0, 0}},
     /* The own king should be near. */
@@ -231,21 +231,21 @@ const EvalWeights eval_weights = {
     /* By PieceType of the attacker. */
     .danger_attacker = {{0, 0}, {44, 30}, {28, 25}, {25, 8}, {10, 7}, {0, 0}},
     /* Each attack beside the king. */
-    .danger_attack = {8, 3},
+    .danger_attack = {12, 3},
     /* Holes in the ring. */
-    .danger_weak = {18, -4},
+    .danger_weak = {28, -4},
     /* Knight checks cannot be interposed. */
-    .danger_knight_check = {96, 43},
+    .danger_knight_check = {150, 55},
     /* Bishop checks. */
-    .danger_bishop_check = {47, 31},
+    .danger_bishop_check = {90, 40},
     /* Rook checks. */
-    .danger_rook_check = {99, 50},
+    .danger_rook_check = {175, 60},
     /* Queen checks. */
-    .danger_queen_check = {90, 54},
+    .danger_queen_check = {140, 60},
     /* Sacrifices become possible. */
-    .danger_unsafe_check = {8, 10},
+    .danger_unsafe_check = {16, 10},
     /* Without the queen an attack rarely mates. */
-    .danger_no_queen = {-109, -94},
+    .danger_no_queen = {-150, -94},
     /* A knight beside the king is the best guard. */
     .danger_knight_guard = {-29, -4},
     /* Ways for rooks. */

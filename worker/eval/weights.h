@@ -127,8 +127,8 @@ typedef struct {
 enum {
     EVAL_WEIGHT_COUNT = sizeof(EvalWeights) / sizeof(Weight),
     DANGER_MG_MAX = 800, /* larger sums count as this */
-    DANGER_MG_DIVISOR = 512,
-    DANGER_EG_DIVISOR = 12,
+    DANGER_MG_DIVISOR = 341,
+    DANGER_EG_DIVISOR = 8,
     PASSED_KING_DISTANCE_MAX = 5,
 };
 
