@@ -72,7 +72,7 @@ static Play *begin(void)
     const MachineConfig config = {
         .slots = 1,
         .hash_mb = 4,
-        .nodes_per_second = 5000000,
+        .nodes_per_second = 6000000,
         .pushes = true,
         .push_interval_ns = (int64_t)WORKER_NOTES_INTERVAL_MS * MS,
         .scratch = &play->scratch,
@@ -97,11 +97,12 @@ static void end(Play **play)
 
 /*
  * One for each job: of a position that is known there would be little to tell. And the machine is
- * not so fast that the depth from which it tells would rise much.
+ * not so fast that the depth from which it tells would rise much, while each position has
+ * something to tell after two milliseconds.
  */
 static const char *const positions[] = {
     FEN_START,
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r2q1rk1/pp2bppp/2n1bn2/3p4/3N4/2N1B1P1/PP2PPBP/R2Q1RK1 w - - 0 11",
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
     "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
     "rnbqkb1r/pp3ppp/4pn2/2pp4/2PP4/2N2N2/PP2PPPP/R1BQKB1R w KQkq - 0 5",
@@ -150,7 +151,7 @@ static void test_a_look_that_is_hastened_takes_the_place_of_the_next(void **stat
         for (int j = 1; j < play->told_count; j++) {
             assert_int_equal(play->told_ns[j] - play->told_ns[j - 1], INTERVAL_NS);
         }
-        run_ms(play, 111); /* the next job comes at another time between two looks */
+        run_ms(play, 112); /* the next job comes at another time between two looks */
     }
     end(&play);
 }

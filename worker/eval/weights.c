@@ -78,38 +78,38 @@ const EvalWeights eval_weights = {
     .tempo = {12, 13},
     /* Mobility curves rise steeply at first: a piece without squares is nearly lost. */
     .knight_mobility = {
-        {-31, -49}, {-13, -38}, {-8, -4}, {-1, 3}, {2, 11}, {6, 21}, {8, 22}, {10, 20},
-        {10, 13},
+        {-37, -49}, {-16, -38}, {-10, -4}, {-1, 3}, {2, 11}, {7, 21}, {10, 22}, {12, 20},
+        {12, 13},
     },
     /* Bishops. */
     .bishop_mobility = {
-        {-9, -43}, {-4, -13}, {8, 0}, {11, 10}, {16, 22}, {20, 28}, {22, 31}, {21, 34},
-        {20, 38}, {26, 34}, {28, 36}, {41, 30}, {41, 34}, {48, 29},
+        {-11, -43}, {-5, -13}, {10, 0}, {13, 10}, {19, 22}, {24, 28}, {26, 31}, {25, 34},
+        {24, 38}, {31, 34}, {34, 36}, {49, 30}, {49, 34}, {58, 29},
     },
     /* Rooks gain most in the endgame. */
     .rook_mobility = {
-        {-38, -43}, {-11, -12}, {0, 7}, {2, 14}, {-3, 28}, {0, 33}, {-1, 42}, {1, 44},
-        {3, 50}, {2, 54}, {6, 56}, {8, 59}, {4, 65}, {19, 62}, {19, 63},
+        {-46, -43}, {-13, -12}, {0, 7}, {2, 14}, {-4, 28}, {0, 33}, {-1, 42}, {1, 44},
+        {4, 50}, {2, 54}, {7, 56}, {10, 59}, {5, 65}, {23, 62}, {23, 63},
     },
     /* Queens. */
     .queen_mobility = {
-        {-21, -30}, {8, -21}, {9, -14}, {9, -6}, {9, -1}, {8, 12}, {8, 5}, {10, 15},
-        {11, 25}, {13, 32}, {17, 35}, {17, 44}, {18, 44}, {19, 53}, {18, 50}, {20, 51},
-        {15, 62}, {21, 57}, {22, 52}, {24, 55}, {19, 45}, {28, 37}, {27, 42}, {21, 33},
-        {27, 42}, {25, 37}, {28, 48}, {29, 49},
+        {-25, -30}, {10, -21}, {11, -14}, {11, -6}, {11, -1}, {10, 12}, {10, 5}, {12, 15},
+        {13, 25}, {16, 32}, {20, 35}, {20, 44}, {22, 44}, {23, 53}, {22, 50}, {24, 51},
+        {18, 62}, {25, 57}, {26, 52}, {29, 55}, {23, 45}, {34, 37}, {32, 42}, {25, 33},
+        {32, 42}, {30, 37}, {34, 48}, {35, 49},
     },
     /* Two bishops cover both colours; the open board of the endgame favours them. */
-    .bishop_pair = {15, 62},
+    .bishop_pair = {13, 53},
     /* Own pawns on its colour make a bad bishop. */
-    .bishop_pawn = {-1, -4},
+    .bishop_pawn = {-1, -3},
     /* A fianchetto that looks through the centre. */
-    .bishop_long_diagonal = {8, 12},
+    .bishop_long_diagonal = {7, 10},
     /* No enemy pawn drives it away. */
-    .knight_outpost = {{11, -1}, {19, 7}},
+    .knight_outpost = {{9, -1}, {16, 6}},
     /* The same for bishops. */
-    .bishop_outpost = {{8, -4}, {20, 4}},
+    .bishop_outpost = {{7, -3}, {17, 3}},
     /* Shielded from the front. */
-    .minor_behind_pawn = {2, 11},
+    .minor_behind_pawn = {2, 9},
     /* Minors defend their king. */
     .minor_king_distance = {-3, -1},
     /* Half-open, open. */
@@ -127,9 +127,9 @@ const EvalWeights eval_weights = {
     /* The piece between cannot move. */
     .pinned = {-16, 0},
     /* Knights like closed positions. */
-    .knight_pawn = {1, 4},
+    .knight_pawn = {1, 3},
     /* Before the endgame a queen wants no minors of hers on the board. */
-    .queen_minor = {-39, 21},
+    .queen_minor = {-31, 17},
     /* One of them is hard to use. */
     .pawn_doubled = {-5, -14},
     /* No pawn can protect it. */
@@ -145,23 +145,23 @@ const EvalWeights eval_weights = {
     /* By rank. */
     .pawn_candidate = {{0, 0}, {-3, 4}, {1, 2}, {3, 14}, {1, 13}, {22, 47}, {0, 0}, {0, 0}},
     /* By rank; grows as the promotion comes near. */
-    .passed_rank = {{0, 0}, {0, 3}, {6, 27}, {-17, 47}, {17, 64}, {62, 85}, {117, 131}, {0, 0}},
+    .passed_rank = {{0, 0}, {0, 3}, {7, 27}, {-20, 47}, {20, 64}, {74, 85}, {140, 131}, {0, 0}},
     /* The own king should be near. */
-    .passed_own_king = {{0, 0}, {0, 0}, {7, -8}, {5, -13}, {4, -19}, {-7, -26}, {-6, -31}, {0, 0}},
+    .passed_own_king = {{0, 0}, {0, 0}, {8, -8}, {6, -13}, {5, -19}, {-8, -26}, {-7, -31}, {0, 0}},
     /* The enemy king should be far. */
-    .passed_enemy_king = {{0, 0}, {0, 0}, {-9, 2}, {-4, 12}, {-4, 24}, {1, 42}, {6, 56}, {0, 0}},
+    .passed_enemy_king = {{0, 0}, {0, 0}, {-11, 2}, {-5, 12}, {-5, 24}, {1, 42}, {7, 56}, {0, 0}},
     /* A blockade takes most of the bonus away. */
     .passed_blocked = {
-        {0, 0}, {0, 0}, {1, -3}, {-1, -4}, {-2, -8}, {-16, -14}, {-43, -42}, {0, 0},
+        {0, 0}, {0, 0}, {1, -3}, {-1, -4}, {-2, -8}, {-19, -14}, {-52, -42}, {0, 0},
     },
     /* Can step forward at once. */
-    .passed_safe_stop = {{0, 0}, {0, 0}, {-3, 4}, {3, 2}, {-6, 13}, {19, 19}, {6, 28}, {0, 0}},
+    .passed_safe_stop = {{0, 0}, {0, 0}, {-4, 4}, {4, 2}, {-7, 13}, {23, 19}, {7, 28}, {0, 0}},
     /* Nothing can stop it but the king. */
-    .passed_free_path = {{0, 0}, {0, 0}, {-10, 3}, {-20, 20}, {-1, 30}, {13, 55}, {41, 100}, {0, 0}},
+    .passed_free_path = {{0, 0}, {0, 0}, {-12, 3}, {-24, 20}, {-1, 30}, {16, 55}, {49, 100}, {0, 0}},
     /* Help on its way. */
-    .passed_defended = {{0, 0}, {0, 0}, {6, 4}, {6, 6}, {2, 16}, {13, 32}, {6, 49}, {0, 0}},
+    .passed_defended = {{0, 0}, {0, 0}, {7, 4}, {7, 6}, {2, 16}, {16, 32}, {7, 49}, {0, 0}},
     /* By file from the edge. */
-    .passed_edge = {{3, 17}, {-6, 25}, {-3, 8}, {-4, -3}},
+    .passed_edge = {{4, 17}, {-7, 25}, {-4, 8}, {-5, -3}},
     /* a and h, b and g, c and f, d and e; a missing pawn (rank 0) opens a file to the king. */
     .king_shelter = {
         {{-1, 9}, {25, -20}, {23, -7}, {13, -6}, {-3, 1}, {-3, 7}, {6, 4}, {0, 0}},
@@ -183,31 +183,31 @@ const EvalWeights eval_weights = {
     /* Nobody there to help. */
     .king_flank_pawnless = {-4, -55},
     /* A piece attacked by a pawn must move. */
-    .threat_pawn = {41, 29},
+    .threat_pawn = {49, 29},
     /* The same, a move later. */
-    .threat_push = {12, 13},
+    .threat_push = {14, 13},
     /* Weak pawns fall in the endgame. */
     .threat_minor_on_pawn = {0, 18},
     /* Weak: attacked and not firmly protected. */
-    .threat_minor_on_minor = {12, 16},
+    .threat_minor_on_minor = {14, 16},
     /* A rook must move whatever protects it. */
-    .threat_minor_on_rook = {40, 15},
+    .threat_minor_on_rook = {48, 15},
     /* So must a queen. */
-    .threat_minor_on_queen = {28, 34},
+    .threat_minor_on_queen = {34, 34},
     /* Rooks are good at picking up pawns. */
-    .threat_rook_on_pawn = {6, 15},
+    .threat_rook_on_pawn = {7, 15},
     /* Weak minors only. */
-    .threat_rook_on_minor = {11, 25},
+    .threat_rook_on_minor = {13, 25},
     /* The queen must move. */
-    .threat_rook_on_queen = {25, 12},
+    .threat_rook_on_queen = {30, 12},
     /* Kings attack in the endgame. */
-    .threat_king = {16, 15},
+    .threat_king = {19, 15},
     /* Free to be taken. */
-    .threat_hanging = {13, 22},
+    .threat_hanging = {16, 22},
     /* More than it can bear. */
-    .threat_twice = {3, 48},
+    .threat_twice = {4, 48},
     /* The queen must move soon. */
-    .threat_slider_to_queen = {9, 7},
+    .threat_slider_to_queen = {11, 7},
     /* A poor guard. */
     .threat_queen_guard = {2, 15},
     /* Pawns that can move, gain room. */
@@ -231,17 +231,17 @@ const EvalWeights eval_weights = {
     /* By PieceType of the attacker. */
     .danger_attacker = {{0, 0}, {44, 30}, {28, 25}, {25, 8}, {10, 7}, {0, 0}},
     /* Each attack beside the king. */
-    .danger_attack = {12, 3},
+    .danger_attack = {11, 3},
     /* Holes in the ring. */
-    .danger_weak = {28, -4},
+    .danger_weak = {26, -4},
     /* Knight checks cannot be interposed. */
-    .danger_knight_check = {150, 55},
+    .danger_knight_check = {140, 55},
     /* Bishop checks. */
-    .danger_bishop_check = {90, 40},
+    .danger_bishop_check = {84, 40},
     /* Rook checks. */
-    .danger_rook_check = {175, 60},
+    .danger_rook_check = {163, 60},
     /* Queen checks. */
-    .danger_queen_check = {140, 60},
+    .danger_queen_check = {130, 60},
     /* Sacrifices become possible. */
     .danger_unsafe_check = {16, 10},
     /* Without the queen an attack rarely mates. */
