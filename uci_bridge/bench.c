@@ -9,6 +9,7 @@
 #include "chess/fen.h"
 #include "os/clock.h"
 #include "uci_bridge/bench_via_master.h"
+#include "uci_bridge/core/bridge_event.h"
 #include "uci_bridge/display.h"
 #include "uci_bridge/searcher.h"
 
@@ -161,7 +162,7 @@ Status bench_command_run(char *const *words, int count)
 {
     bool help_is_wanted = false;
     bool via_master = false;
-    int64_t depth = BENCH_DEPTH_DEFAULT;
+    int64_t depth = BRIDGE_BENCH_DEPTH;
     char rest[ARGUMENTS_TEXT_BYTES_MAX];
     const Argument arguments[] = {
         {.name = "--help", .flag = &help_is_wanted},

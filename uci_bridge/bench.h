@@ -13,7 +13,7 @@
 #include "chess/position.h"
 #include "uci_bridge/searcher.h"
 
-enum { BENCH_DEPTH_DEFAULT = 13, BENCH_HASH_MB = 16 };
+enum { BENCH_HASH_MB = 16 };
 
 /* Searches one position of the bench, as the first of a new game, and tells the nodes it took. */
 typedef Status BenchSearch(void *context, const Position *position, int depth, uint64_t *nodes);

@@ -306,7 +306,7 @@ static void command_bench(Bridge *bridge, UciText rest, BridgeActions *actions)
         return;
     }
     (void)uci_text_number(uci_text_peek(rest), &depth);
-    actions->depth = depth > 0 && depth <= ROOT_DEPTH_MAX ? (int)depth : 0;
+    actions->depth = depth > 0 && depth <= ROOT_DEPTH_MAX ? (int)depth : BRIDGE_BENCH_DEPTH;
     bridge_actions_add(actions, BRIDGE_ACTION_BENCH);
 }
 

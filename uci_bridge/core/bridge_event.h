@@ -52,6 +52,8 @@ typedef enum {
     BRIDGE_ACTION_EXIT,        /* end the child and the program; nothing follows */
 } BridgeActionType;
 
+enum { BRIDGE_BENCH_DEPTH = 13 }; /* of the bench for which nobody names a depth */
+
 typedef struct {
     BridgeActionType type;
     int index; /* PRINT: where its text begins; SEND: which of `sends`; else 0 */
@@ -101,7 +103,7 @@ typedef struct {
     BridgeChildStart child_start; /* of the one START_CHILD */
     BridgeOwnSearch own_search;   /* of the one OWN_SEARCH */
     const Position *position;     /* of PERFT and EVAL */
-    int depth;                    /* of PERFT; of BENCH, 0 for its usual depth */
+    int depth;                    /* of PERFT and BENCH */
 } BridgeActions;
 
 #endif

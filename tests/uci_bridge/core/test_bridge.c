@@ -383,7 +383,7 @@ static void test_people_s_commands(void **state)
     trace_line(trace, "go perft 3\neval\nbench\nbench 9\nd");
     trace_expect(trace, "perft 3\n"
                         "eval\n"
-                        "bench 0\n"
+                        "bench 13\n"
                         "bench 9\n"
                         "8  r n b q k b n r\n"
                         "7  p p p p p p p p\n"
