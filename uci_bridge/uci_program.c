@@ -60,7 +60,7 @@ typedef struct {
     bool is_over;
 } Program;
 
-static const char help[] =
+static const char usage[] =
     "usage: rookery [--config FILE] [--cluster ADDRESS]\n"
     "                               speak UCI on standard input and output\n"
     "       rookery analyse [FEN]   search a position and print a table\n"
@@ -73,14 +73,17 @@ static const char help[] =
     "says\n"
     "insecure = true: --config FILE.\n"
     "\n"
+    "\"rookery COMMAND --help\" explains a command. Exit codes: 0 done, 1 failed, 2 wrong usage.\n"
+    "\n";
+
+static const char prompt_help[] =
     "Beside UCI the prompt knows:\n"
     "  d                print the position\n"
     "  eval             print what the evaluation of the position is made of\n"
     "  cluster          print who is working, how fast and how idle\n"
-    "  bench [DEPTH]    as above\n"
+    "  bench [DEPTH]    search fixed positions and print nodes and speed\n"
     "  go perft N       count the legal moves N plies deep\n"
-    "\n"
-    "\"rookery COMMAND --help\" explains a command. Exit codes: 0 done, 1 failed, 2 wrong usage.\n";
+    "  help             print this\n";
 
 /* The command line. */
 typedef struct {
@@ -269,6 +272,9 @@ static void carry_out(Program *program, const BridgeAction *action, Outcome *out
         break;
     case BRIDGE_ACTION_EVAL:
         eval_command_print(actions->position);
+        break;
+    case BRIDGE_ACTION_HELP:
+        fputs(prompt_help, stdout);
         break;
     case BRIDGE_ACTION_BENCH: {
         const Status status = bench_command_serial(actions->depth, signal_waits, program);
@@ -508,7 +514,8 @@ Status uci_program_run(char *const *words, int count)
         return status;
     }
     if (options.help || options.version) {
-        fputs(options.help ? help : "rookery " ROOKERY_VERSION "\n", stdout);
+        printf("%s%s", options.help ? usage : "rookery " ROOKERY_VERSION "\n",
+               options.help ? prompt_help : "");
         return output_finish();
     }
     Program *program = calloc(1, sizeof *program);

@@ -148,6 +148,9 @@ static bool append_actions(BridgeTrace *trace)
         case BRIDGE_ACTION_BENCH:
             append(trace, "bench %d\n", actions->depth);
             break;
+        case BRIDGE_ACTION_HELP:
+            append(trace, "help\n");
+            break;
         case BRIDGE_ACTION_EXIT:
             append(trace, "exit\n");
             break;

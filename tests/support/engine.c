@@ -109,6 +109,7 @@ static void on_sent(Engine *engine, UciText line)
     case UCI_COMMAND_EVAL:
     case UCI_COMMAND_BENCH:
     case UCI_COMMAND_CLUSTER:
+    case UCI_COMMAND_HELP:
         engine->has_other_output = true;
         break;
     default:

@@ -385,6 +385,9 @@ static void on_line(Bridge *bridge, UciText line, Instant now, BridgeActions *ac
     case UCI_COMMAND_CLUSTER:
         command_cluster(bridge, actions);
         break;
+    case UCI_COMMAND_HELP:
+        bridge_actions_add(actions, BRIDGE_ACTION_HELP);
+        break;
     }
 }
 

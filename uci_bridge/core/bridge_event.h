@@ -49,6 +49,7 @@ typedef enum {
     BRIDGE_ACTION_PERFT,       /* count the leaves of `position` and print them */
     BRIDGE_ACTION_EVAL,        /* evaluate `position` and print it */
     BRIDGE_ACTION_BENCH,       /* run the bench and print it */
+    BRIDGE_ACTION_HELP,        /* print what the prompt knows */
     BRIDGE_ACTION_EXIT,        /* end the child and the program; nothing follows */
 } BridgeActionType;
 

@@ -30,6 +30,7 @@ UciCommand uci_parse_command(UciText line, UciText *rest)
         {"eval", UCI_COMMAND_EVAL},
         {"bench", UCI_COMMAND_BENCH},
         {"cluster", UCI_COMMAND_CLUSTER},
+        {"help", UCI_COMMAND_HELP},
     };
     UciText word;
     *rest = line;

@@ -25,6 +25,7 @@ typedef enum {
     UCI_COMMAND_EVAL,    /* eval */
     UCI_COMMAND_BENCH,   /* bench */
     UCI_COMMAND_CLUSTER, /* cluster */
+    UCI_COMMAND_HELP,    /* help */
 } UciCommand;
 
 /* The command that the line's first word names; `rest` gets what follows it. */

@@ -380,11 +380,12 @@ static void test_unknown_input_is_ignored(void **state)
 static void test_people_s_commands(void **state)
 {
     BridgeTrace *trace = *state;
-    trace_line(trace, "go perft 3\neval\nbench\nbench 9\nd");
+    trace_line(trace, "go perft 3\neval\nbench\nbench 9\nhelp\nd");
     trace_expect(trace, "perft 3\n"
                         "eval\n"
                         "bench 13\n"
                         "bench 9\n"
+                        "help\n"
                         "8  r n b q k b n r\n"
                         "7  p p p p p p p p\n"
                         "6  . . . . . . . .\n"
