@@ -12,6 +12,7 @@
 
 #include "chess/notation.h"
 #include "support/count_text.h"
+#include "uci_bridge/core/uci_parse.h"
 
 enum { TICKS_MAX = 1000, MOVE_TEXTS_MAX = 6 };
 
@@ -278,7 +279,8 @@ void trace_line(BridgeTrace *trace, const char *lines)
             .type = BRIDGE_EVENT_LINE,
             .line = {.bytes = lines, .length = (int)(end - lines)},
         };
-        trace->owed_ready += uci_text_is(uci_text_peek(event.line), "isready");
+        UciText rest;
+        trace->owed_ready += uci_parse_command(event.line, &rest) == UCI_COMMAND_IS_READY;
         step(trace, &event);
     }
 }

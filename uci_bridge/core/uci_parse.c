@@ -31,10 +31,12 @@ UciCommand uci_parse_command(UciText line, UciText *rest)
         {"bench", UCI_COMMAND_BENCH},
         {"cluster", UCI_COMMAND_CLUSTER},
         {"help", UCI_COMMAND_HELP},
+        {"debug", UCI_COMMAND_NONE}, /* known, so that what follows them is not read as a command */
+        {"register", UCI_COMMAND_NONE},
     };
     UciText word;
     *rest = line;
-    if (uci_text_next(rest, &word)) {
+    while (uci_text_next(rest, &word)) {
         for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
             if (uci_text_is(word, commands[i].word)) {
                 return commands[i].command;

@@ -28,7 +28,10 @@ typedef enum {
     UCI_COMMAND_HELP,    /* help */
 } UciCommand;
 
-/* The command that the line's first word names; `rest` gets what follows it. */
+/*
+ * The command that a line names by its first word that we know, for what is unknown is skipped;
+ * `rest` gets what follows it. Source: the UCI specification, "joho debug on".
+ */
 UciCommand uci_parse_command(UciText line, UciText *rest);
 
 /* The parts of `position`. */

@@ -371,8 +371,11 @@ static void test_mate_and_stalemate(void **state)
 static void test_unknown_input_is_ignored(void **state)
 {
     BridgeTrace *trace = *state;
-    trace_line(trace, "\n   \ndebug on\nregister later\nxyzzy go infinite\nponderhit\nstop\n\t");
+    trace_line(trace, "\n   \ndebug on\nregister later\nxyzzy\nponderhit\nstop\n\t");
+    trace_line(trace, "register name isready code 5\ndebug isready");
     trace_expect(trace, "");
+    trace_line(trace, "joho xyzzy isready");
+    trace_expect(trace, "readyok\n");
     trace_line(trace, "  \t isready \r");
     trace_expect(trace, "readyok\n");
 }
