@@ -52,13 +52,8 @@ static inline Score danger_penalty(Score units)
 ALWAYS_INLINE Score danger_without_attack(const Evaluation *e, Color us, EvalTrace *trace)
 {
     const EvalWeights *w = &weights_packed;
-    const Color them = color_other(us);
-    const Bitboard queens = position_pieces(e->position, them, QUEEN);
-    const int pinned =
-        evaluation_behind(e, e->king[us], position_pieces(e->position, them, ROOK) | queens,
-                          position_pieces(e->position, them, BISHOP) | queens);
     const Bitboard pawns = e->position->by_type[PAWN] & evaluation_flank(e->king[us]);
-    return trace_weigh(trace, us, TERM_KING_DANGER, &w->pinned, pinned) +
+    return trace_weigh(trace, us, TERM_KING_DANGER, &w->pinned, bitboard_count(e->shields[us])) +
            trace_weigh(trace, us, TERM_KING_DANGER, &w->king_flank_pawnless, pawns == 0);
 }
 

@@ -13,7 +13,7 @@
 #include "worker/eval/winnable.h"
 
 /* To be raised with every change of the evaluation's code that changes a score. */
-enum { EVAL_VERSION = 5 };
+enum { EVAL_VERSION = 6 };
 
 enum {
     PAWN_ENTRY_COUNT = 4096, /* a power of two */

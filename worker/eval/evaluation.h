@@ -21,6 +21,7 @@ typedef struct {
     Bitboard mobility_area[COLOR_COUNT];                 /* squares that count as mobility */
     Bitboard ring[COLOR_COUNT];                          /* the king's neighbourhood */
     Bitboard beside_king[COLOR_COUNT];                   /* the king's own moves */
+    Bitboard shields[COLOR_COUNT];                       /* pieces that keep a check from it */
     Square king[COLOR_COUNT];
     Score units[COLOR_COUNT];   /* attack units against that king */
     int attackers[COLOR_COUNT]; /* enemy pieces that reach its ring */
@@ -36,9 +37,32 @@ static inline Bitboard evaluation_ring(Square king)
     return attacks_king(centre) | bitboard_square(centre);
 }
 
+/* The pieces that alone stand between `square` and one of the given sliders. */
+ALWAYS_INLINE Bitboard evaluation_between(const Evaluation *e, Square square, Bitboard on_lines,
+                                          Bitboard on_diagonals)
+{
+    Bitboard rest =
+        (attacks_rook(square, 0) & on_lines) | (attacks_bishop(square, 0) & on_diagonals);
+    Bitboard alone = 0;
+    while (rest) {
+        const Bitboard way = attacks_between(square, bitboard_pop(&rest)) & e->occupied;
+        alone |= bitboard_has_several(way) ? 0 : way;
+    }
+    return alone;
+}
+
+/* What keeps an enemy slider from giving check to our king. */
+ALWAYS_INLINE Bitboard evaluation_shields(const Evaluation *e, Color us)
+{
+    const Color them = color_other(us);
+    const Bitboard queens = position_pieces(e->position, them, QUEEN);
+    return evaluation_between(e, e->king[us], position_pieces(e->position, them, ROOK) | queens,
+                              position_pieces(e->position, them, BISHOP) | queens);
+}
+
 /*
  * Squares worth moving to: not attacked by enemy pawns, not the king's or a queen's, not those of
- * pawns that stand still (blocked, or on their first two ranks).
+ * pawns that stand still (blocked, or on their first two ranks) or of what shields the king.
  */
 ALWAYS_INLINE Bitboard evaluation_area(const Evaluation *e, Color us)
 {
@@ -48,7 +72,7 @@ ALWAYS_INLINE Bitboard evaluation_area(const Evaluation *e, Color us)
         geometry_shift_back(us, e->occupied) | geometry_relative_ranks(us, 1, 2);
     const Bitboard still =
         (position->by_type[PAWN] & blocked) | position->by_type[KING] | position->by_type[QUEEN];
-    return ~((own & still) | e->attacked_by[color_other(us)][PAWN]);
+    return ~((own & still) | e->shields[us] | e->attacked_by[color_other(us)][PAWN]);
 }
 
 /* Pawns and king of one side. */
@@ -60,6 +84,7 @@ ALWAYS_INLINE void evaluation_begin_side(Evaluation *e, Color us)
     const Bitboard west = bitboard_shift_west(ahead);
     e->king[us] = position_king(e->position, us);
     e->beside_king[us] = attacks_king(e->king[us]);
+    e->shields[us] = evaluation_shields(e, us);
     e->attacked_by[us][PAWN] = east | west;
     e->attacked_by[us][KING] = e->beside_king[us];
     e->attacked_by[us][KNIGHT] = 0;
@@ -83,20 +108,6 @@ ALWAYS_INLINE void evaluation_begin(Evaluation *e, const Position *position, Paw
     evaluation_begin_side(e, BLACK);
     e->mobility_area[WHITE] = evaluation_area(e, WHITE);
     e->mobility_area[BLACK] = evaluation_area(e, BLACK);
-}
-
-/* How many of the given sliders would attack `square` if the one piece on their way were gone. */
-ALWAYS_INLINE int evaluation_behind(const Evaluation *e, Square square, Bitboard on_lines,
-                                    Bitboard on_diagonals)
-{
-    Bitboard rest =
-        (attacks_rook(square, 0) & on_lines) | (attacks_bishop(square, 0) & on_diagonals);
-    int count = 0;
-    while (rest) {
-        const Bitboard way = attacks_between(square, bitboard_pop(&rest)) & e->occupied;
-        count += way != 0 && !bitboard_has_several(way);
-    }
-    return count;
 }
 
 /* The files on the king's side of the board, four of them, or the middle ones for d and e. */

@@ -38,6 +38,15 @@ ALWAYS_INLINE Bitboard pieces_blockers(const Evaluation *e, Color us, PieceType 
     }
 }
 
+/* A piece that shields its king attacks along that line only. */
+ALWAYS_INLINE Bitboard pieces_attacks(const Evaluation *e, Color us, PieceType type, Square square,
+                                      Bitboard blockers)
+{
+    const Bitboard attacks = attacks_piece(type, square, blockers);
+    const bool is_free = (e->shields[us] & bitboard_square(square)) == 0;
+    return is_free ? attacks : attacks & attacks_line(e->king[us], square);
+}
+
 /* A rook is shut in when its king, unable to castle, stands between it and the centre. */
 ALWAYS_INLINE bool pieces_king_shuts_in(const Evaluation *e, Color us, Square rook)
 {
@@ -57,7 +66,7 @@ ALWAYS_INLINE Score pieces_of_type(Evaluation *e, Color us, PieceType type, Eval
     Score score = 0;
     for (Bitboard rest = position_pieces(e->position, us, type); rest;) {
         const Square square = bitboard_pop(&rest);
-        const Bitboard attacks = attacks_piece(type, square, blockers);
+        const Bitboard attacks = pieces_attacks(e, us, type, square, blockers);
         const int squares = bitboard_count(attacks & e->mobility_area[us]);
         evaluation_join(e, us, type, attacks);
         attackers += (attacks & e->ring[them]) != 0;

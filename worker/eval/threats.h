@@ -77,11 +77,11 @@ ALWAYS_INLINE Score threats_to_queen(const Evaluation *e, Color us, Bitboard fir
     const Bitboard slides = ((e->attacked_by[us][BISHOP] & attacks_bishop(queen, e->occupied)) |
                              (e->attacked_by[us][ROOK] & attacks_rook(queen, e->occupied))) &
                             safe & e->attacked_twice[us];
-    const int behind = evaluation_behind(e, queen, position_pieces(position, us, ROOK),
-                                         position_pieces(position, us, BISHOP));
+    const Bitboard between = evaluation_between(e, queen, position_pieces(position, us, ROOK),
+                                                position_pieces(position, us, BISHOP));
     return trace_weigh(trace, us, TERM_THREATS, &w->threat_slider_to_queen,
                        bitboard_count(slides)) -
-           trace_weigh(trace, them, TERM_THREATS, &w->queen_skewered, behind);
+           trace_weigh(trace, them, TERM_THREATS, &w->queen_skewered, bitboard_count(between));
 }
 
 /* Outposts that a knight could go to. */

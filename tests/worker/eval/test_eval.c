@@ -404,6 +404,10 @@ static void features_are_counted_where_they_are(void **state)
     } cases[] = {
         {"4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", &w->pinned, WHITE, 1},
         {"4r2k/8/4p3/8/8/8/4N3/4K3 w - - 0 1", &w->pinned, WHITE, 0},
+        {"4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", &w->knight_mobility[0], WHITE, 1},
+        {"4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", &w->rook_mobility[6], WHITE, 1},
+        {"4r2k/8/8/8/8/8/R3N3/4K3 w - - 0 1", &w->rook_mobility[10], WHITE, 1},
+        {"7k/6b1/8/8/3B4/8/8/K7 w - - 0 1", &w->bishop_mobility[5], WHITE, 1},
         {"3r3k/8/8/8/3N4/8/8/K2Q4 w - - 0 1", &w->queen_skewered, WHITE, 1},
         {"3b3k/8/8/8/3N4/8/8/K2Q4 w - - 0 1", &w->queen_skewered, WHITE, 0},
         {"7k/8/8/8/2P5/2N5/8/7K w - - 0 1", &w->outpost_in_reach, WHITE, 1},
