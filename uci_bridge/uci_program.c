@@ -513,9 +513,13 @@ Status uci_program_run(char *const *words, int count)
     if (!status_is_ok(&status)) {
         return status;
     }
-    if (options.help || options.version) {
-        printf("%s%s", options.help ? usage : "rookery " ROOKERY_VERSION "\n",
-               options.help ? prompt_help : "");
+    if (options.help) {
+        fputs(usage, stdout);
+        fputs(prompt_help, stdout);
+        return output_finish();
+    }
+    if (options.version) {
+        puts("rookery " ROOKERY_VERSION);
         return output_finish();
     }
     Program *program = calloc(1, sizeof *program);
