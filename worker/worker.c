@@ -277,21 +277,42 @@ static uint64_t draw_seed(void)
     return seed;
 }
 
-/* Finds out what this build is and how fast this machine runs it; all of HELLO but the table. */
+/*
+ * Finds out what this build is, and the nodes a second of one slot: those of the fastest of some
+ * searches. One alone says too little: what else a machine does at that moment, and what hides from
+ * a guest's clocks that the host does, made one start in ten look a third as fast as it was.
+ */
+static Status measure(Identity *identity, uint64_t *nodes_per_second)
+{
+    enum { SEARCHES = 5 };
+    *nodes_per_second = 0;
+    for (int i = 0; i < SEARCHES; i++) {
+        const Duration start = clock_thread_time();
+        const Status status = identity_measure(identity);
+        if (!status_is_ok(&status)) {
+            return status;
+        }
+        const int64_t us = clock_thread_time().us - start.us;
+        const uint64_t speed = identity->nodes * 1000000 / (uint64_t)(us > 0 ? us : 1);
+        *nodes_per_second = speed > *nodes_per_second ? speed : *nodes_per_second;
+    }
+    return status_ok();
+}
+
+/* All of HELLO but the table. */
 static Status describe(const WorkerOptions *options, MessageHello *hello)
 {
     Identity identity;
-    const Duration start = clock_thread_time();
-    const Status status = identity_measure(&identity);
+    uint64_t nodes_per_second;
+    const Status status = measure(&identity, &nodes_per_second);
     if (!status_is_ok(&status)) {
         return status;
     }
-    const int64_t us = clock_thread_time().us - start.us;
     *hello = (MessageHello){
         .protocol_version = PROTOCOL_VERSION,
         .search_identity = identity.value,
         .slots = options->slots,
-        .nodes_per_second = identity.nodes * 1000000 / (uint64_t)(us > 0 ? us : 1),
+        .nodes_per_second = nodes_per_second,
     };
     (void)snprintf(hello->build, sizeof hello->build, "rookery %s", ROOKERY_VERSION);
     (void)snprintf(hello->name, sizeof hello->name, "%s", options->name);

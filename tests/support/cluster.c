@@ -16,7 +16,13 @@
 
 #include "os/clock.h"
 
-enum { PORT_FIRST = 10000, PORT_COUNT = 20000, PORT_STRIDE = 7, ASK_AGAIN_MS = 200 };
+enum {
+    PORT_FIRST = 10000,
+    PORT_COUNT = 20000,
+    PORT_STRIDE = 7,
+    ASK_AGAIN_MS = 200,
+    LAST_BYTES = 900, /* about what a message of cmocka holds */
+};
 
 static bool port_is_free(int port)
 {
@@ -146,5 +152,7 @@ void cluster_await_jobs(Engine *engine, const char *worker, uint64_t jobs)
             }
         }
     }
-    fail_msg("%s got no job:\n%s", worker, engine->text);
+    const size_t length = strlen(engine->text);
+    const char *last = engine->text + (length > LAST_BYTES ? length - LAST_BYTES : 0);
+    fail_msg("%s got no job; what was said last:\n%s", worker, last);
 }

@@ -19,7 +19,7 @@ typedef struct {
 } Identity;
 
 /*
- * Runs the search, some 50 ms of work, on the calling thread. After attacks_init and eval_init.
+ * Runs the searches, some 20 ms of work, on the calling thread. After attacks_init and eval_init.
  * Errors: STATUS_NO_MEMORY.
  */
 __attribute__((warn_unused_result)) Status identity_measure(Identity *identity);
