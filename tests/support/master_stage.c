@@ -17,9 +17,12 @@ const char *stage_square_pair(Move move, char text[8])
     if (move == MOVE_NONE) {
         return "none";
     }
-    (void)snprintf(text, 8, "%c%d%c%d", 'a' + square_file(move_from(move)),
-                   1 + square_rank(move_from(move)), 'a' + square_file(move_to(move)),
-                   1 + square_rank(move_to(move)));
+    const Square squares[] = {move_from(move), move_to(move)};
+    for (int i = 0; i < 2; i++) {
+        text[2 * i] = (char)('a' + square_file(squares[i]));
+        text[2 * i + 1] = (char)('1' + square_rank(squares[i]));
+    }
+    text[4] = '\0';
     return text;
 }
 
