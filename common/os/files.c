@@ -29,18 +29,32 @@ static int read_all(int descriptor, char *buffer, int bytes)
 static Status read_descriptor(int descriptor, const char *path, int bytes_max, char **text,
                               int *length)
 {
+    enum { ROOM_FIRST = 1 << 16 };
     /* One byte more than allowed tells a file that is too long from one that just fits. */
-    char *buffer = malloc((size_t)bytes_max + 1);
-    if (buffer == NULL) {
-        return status_error(STATUS_NO_MEMORY, "%s: no memory for %d bytes", path, bytes_max);
+    const int room_max = bytes_max + 1;
+    char *buffer = NULL;
+    int room = 0;
+    int count = 0; /* less than the room at the end of the file */
+    while (count == room && room < room_max) {
+        const int wanted = room == 0 ? ROOM_FIRST : room;
+        room = wanted < room_max - room ? room + wanted : room_max;
+        char *grown = realloc(buffer, (size_t)room);
+        if (grown == NULL) {
+            free(buffer);
+            return status_error(STATUS_NO_MEMORY, "%s: no memory for %d bytes", path, room);
+        }
+        buffer = grown;
+        const int read_now = read_all(descriptor, buffer + count, room - count);
+        if (read_now < 0) {
+            const int error = errno;
+            free(buffer);
+            return status_error(STATUS_IO, "%s: cannot read: %s", path, strerror(error));
+        }
+        count += read_now;
     }
-    const int count = read_all(descriptor, buffer, bytes_max + 1);
-    if (count < 0 || count > bytes_max) {
-        const int error = errno;
+    if (count > bytes_max) {
         free(buffer);
-        return count < 0
-                   ? status_error(STATUS_IO, "%s: cannot read: %s", path, strerror(error))
-                   : status_error(STATUS_INVALID, "%s: is longer than %d bytes", path, bytes_max);
+        return status_error(STATUS_INVALID, "%s: is longer than %d bytes", path, bytes_max);
     }
     buffer[count] = '\0';
     *text = buffer;
