@@ -24,6 +24,24 @@ static Status io_error(const char *path)
     return status_error(STATUS_IO, "%s: %s", path, strerror(errno));
 }
 
+static Status write_text(const Cache *cache, const char *text, size_t length)
+{
+    const ssize_t written = write(cache->descriptor, text, length);
+    if (written < 0) {
+        return io_error(cache->path);
+    }
+    return written == (ssize_t)length
+               ? status_ok()
+               : status_error(STATUS_IO, "%s: no room for a whole line", cache->path);
+}
+
+/* Ends the last line if whoever wrote it was stopped in the midst: the next must not join it. */
+static Status end_torn_line(const Cache *cache)
+{
+    const size_t length = strlen(cache->text);
+    return length > 0 && cache->text[length - 1] != '\n' ? write_text(cache, "\n", 1) : status_ok();
+}
+
 Status cache_open(const char *path, Cache **cache)
 {
     *cache = NULL;
@@ -37,6 +55,9 @@ Status cache_open(const char *path, Cache **cache)
     made->path = copy;
     made->descriptor = open(path, O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0666);
     Status status = made->descriptor < 0 ? io_error(path) : cache_refresh(made);
+    if (status_is_ok(&status)) {
+        status = end_torn_line(made);
+    }
     if (!status_is_ok(&status)) {
         cache_close(&made);
     }
@@ -113,6 +134,5 @@ Status cache_add(Cache *cache, const char *key, const int64_t *numbers, int coun
     if (used >= LINE_BYTES_MAX) {
         return status_error(STATUS_IO, "%s: a line is too long", cache->path);
     }
-    return write(cache->descriptor, line, (size_t)used) == used ? status_ok()
-                                                                : io_error(cache->path);
+    return write_text(cache, line, (size_t)used);
 }
