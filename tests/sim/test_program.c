@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "support/program.h"
+#include "tools/sim/trial.h"
 
 static ProgramResult result;
 
@@ -58,6 +59,39 @@ static void test_an_experiment_is_finished_once(void **state)
                    "b.json.cache");
     assert_int_equal(result.exit_code, 0);
     remove_folder(folder);
+}
+
+/* Who was killed while it wrote left half a line: that trial is done again, and no other lost. */
+static void test_a_torn_line_is_done_again(void **state)
+{
+    (void)state;
+    char folder[64];
+    make_folder(folder);
+    run_in(folder,
+           "--workers 1,2 --json a.json && cp a.json b.json && truncate -s -20 a.json.cache");
+    assert_int_equal(result.exit_code, 0);
+    run_in(folder, "--workers 1,2 --json a.json && cmp a.json b.json");
+    assert_int_equal(result.exit_code, 0);
+    remove_folder(folder);
+}
+
+static void test_many_speeds_are_told_apart(void **state)
+{
+    (void)state;
+    enum { COUNT = 210 };
+    TrialSettings settings = {.slots = 1, .speed_count = COUNT};
+    const TrialCase trial = {.workers = COUNT, .seed = 1};
+    char one[TRIAL_TEXT_BYTES_MAX];
+    char other[TRIAL_TEXT_BYTES_MAX];
+    for (int i = 0; i < COUNT; i++) {
+        settings.speeds[i] = 0.5;
+    }
+    trial_describe(&settings, &trial, one);
+    trial_describe(&settings, &trial, other);
+    assert_string_equal(one, other);
+    settings.speeds[COUNT - 1] = 0.5000001;
+    trial_describe(&settings, &trial, other);
+    assert_string_not_equal(one, other);
 }
 
 static void test_two_seeds_are_two_experiments(void **state)
@@ -128,7 +162,7 @@ static void test_the_time_to_the_right_move_is_compared(void **state)
     assert_int_equal(result.exit_code, 0);
     run_solve(folder, "--workers 1 --lazy");
     assert_int_equal(result.exit_code, 0);
-    program_expect_output(&result, "1.00   1.00 -  1.00");
+    program_expect_output(&result, "1.00        unknown");
     run_solve(folder, "--min-serial-nodes 900k");
     assert_int_equal(result.exit_code, 1);
     program_expect_output(&result, "no position left");
@@ -194,6 +228,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_experiment_is_finished_once),
+        cmocka_unit_test(test_a_torn_line_is_done_again),
+        cmocka_unit_test(test_many_speeds_are_told_apart),
         cmocka_unit_test(test_two_seeds_are_two_experiments),
         cmocka_unit_test(test_several_lines_are_another_experiment),
         cmocka_unit_test(test_the_time_to_the_right_move_is_compared),

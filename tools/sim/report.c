@@ -61,19 +61,31 @@ static void print_settings(const Experiment *experiment)
     printf("\n");
 }
 
+enum { INTERVAL_BYTES_MAX = 64 };
+
+static void write_interval(const Summary *summary, char text[INTERVAL_BYTES_MAX])
+{
+    if (summary->has_interval) {
+        (void)snprintf(text, INTERVAL_BYTES_MAX, "%5.2f - %5.2f", summary->low, summary->high);
+    } else {
+        (void)snprintf(text, INTERVAL_BYTES_MAX, "%13s", "unknown");
+    }
+}
+
 static void print_speedups(const Experiment *experiment)
 {
+    char interval[INTERVAL_BYTES_MAX];
     printf("workers  speed-up  95%% interval  overhead  idle  comm  master  messages/s  same move  "
            "offers/s  withdrawn  cancelled  share nodes  wait ms\n");
     for (int i = 0; i < experiment->size_count; i++) {
         const Summary summary = statistics_summary(experiment, i);
-        printf("%7d  %8.2f  %5.2f - %5.2f  %8.2f  %3.0f%%  %3.1f%%  %5.1f%%  %10.0f  %8.0f%%  "
+        write_interval(&summary, interval);
+        printf("%7d  %8.2f  %s  %8.2f  %3.0f%%  %3.1f%%  %5.1f%%  %10.0f  %8.0f%%  "
                "%8.0f  %8.0f%%  %8.0f%%  %11.0f  %7.2f\n",
-               summary.workers, summary.speedup, summary.low, summary.high, summary.overhead,
-               100 * summary.idle, 100 * summary.comm, 100 * summary.master_load,
-               summary.messages_per_s, 100 * summary.same_move, summary.offers_per_s,
-               100 * summary.withdrawn, 100 * summary.cancelled, summary.share_nodes,
-               summary.wait_ms);
+               summary.workers, summary.speedup, interval, summary.overhead, 100 * summary.idle,
+               100 * summary.comm, 100 * summary.master_load, summary.messages_per_s,
+               100 * summary.same_move, summary.offers_per_s, 100 * summary.withdrawn,
+               100 * summary.cancelled, summary.share_nodes, summary.wait_ms);
     }
 }
 
@@ -92,12 +104,14 @@ static void print_unsolved(const Experiment *experiment, int size)
 
 static void print_solutions(const Experiment *experiment)
 {
+    char interval[INTERVAL_BYTES_MAX];
     printf("workers  positions  trials  solved  times as fast  95%% interval\n");
     for (int i = 0; i < experiment->size_count; i++) {
         const Summary summary = statistics_summary(experiment, i);
-        printf("%7d  %9d  %6d  %6d  %13.2f  %5.2f - %5.2f\n", summary.workers, summary.positions,
+        write_interval(&summary, interval);
+        printf("%7d  %9d  %6d  %6d  %13.2f  %s\n", summary.workers, summary.positions,
                summary.positions * experiment->seed_count, summary.solved, summary.speedup,
-               summary.low, summary.high);
+               interval);
     }
     for (int i = 0; i < experiment->size_count; i++) {
         print_unsolved(experiment, i);
@@ -187,15 +201,27 @@ static void write_settings(FILE *file, const Experiment *experiment)
             settings->searches, settings->multi_pv, experiment->search, experiment->build);
 }
 
+/* What summaries of both kinds begin with. */
+static void write_speedup(FILE *file, const Summary *summary)
+{
+    fprintf(file, "{\"workers\":%d,\"speedup\":%.4f,\"ci95\":", summary->workers, summary->speedup);
+    if (summary->has_interval) {
+        fprintf(file, "[%.4f,%.4f],", summary->low, summary->high);
+    } else {
+        fprintf(file, "null,");
+    }
+}
+
 static void write_summary(FILE *file, const Summary *summary)
 {
+    write_speedup(file, summary);
     fprintf(file,
-            "{\"workers\":%d,\"speedup\":%.4f,\"ci95\":[%.4f,%.4f],\"overhead\":%.4f,"
-            "\"idle\":%.4f,\"comm\":%.4f,\"master_load\":%.4f,\"messages_per_s\":%.1f,"
-            "\"bytes_per_s\":%.0f,\"pushed_bytes_per_s\":%.0f,\"same_move\":%.4f,",
-            summary->workers, summary->speedup, summary->low, summary->high, summary->overhead,
-            summary->idle, summary->comm, summary->master_load, summary->messages_per_s,
-            summary->bytes_per_s, summary->pushed_per_s, summary->same_move);
+            "\"overhead\":%.4f,\"idle\":%.4f,\"comm\":%.4f,\"master_load\":%.4f,"
+            "\"messages_per_s\":%.1f,\"bytes_per_s\":%.0f,\"pushed_bytes_per_s\":%.0f,"
+            "\"same_move\":%.4f,",
+            summary->overhead, summary->idle, summary->comm, summary->master_load,
+            summary->messages_per_s, summary->bytes_per_s, summary->pushed_per_s,
+            summary->same_move);
     fprintf(file,
             "\"offers_per_s\":%.1f,\"withdrawn\":%.4f,\"cancelled\":%.4f,\"share_nodes\":%.0f,"
             "\"wait_ms\":%.3f,\"positions\":%d}",
@@ -205,11 +231,8 @@ static void write_summary(FILE *file, const Summary *summary)
 
 static void write_solutions(FILE *file, const Summary *summary)
 {
-    fprintf(file,
-            "{\"workers\":%d,\"speedup\":%.4f,\"ci95\":[%.4f,%.4f],\"solved\":%d,"
-            "\"positions\":%d}",
-            summary->workers, summary->speedup, summary->low, summary->high, summary->solved,
-            summary->positions);
+    write_speedup(file, summary);
+    fprintf(file, "\"solved\":%d,\"positions\":%d}", summary->solved, summary->positions);
 }
 
 /* Names of positions come from files: only what needs no escape. */

@@ -2,18 +2,22 @@
 
 #include <math.h>
 
-/* Student's t for a two-sided 95% interval. */
+#include "base/check.h"
+
+/* Student's t for a two-sided 95% interval; at least one degree of freedom. */
 static double student_t95(int degrees_of_freedom)
 {
     static const double exact[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262};
     const int count = (int)(sizeof exact / sizeof exact[0]);
+    CHECK(degrees_of_freedom >= 1);
     if (degrees_of_freedom <= count) {
-        return degrees_of_freedom < 1 ? INFINITY : exact[degrees_of_freedom - 1];
+        return exact[degrees_of_freedom - 1];
     }
     /* The first terms of Student's expansion about the normal distribution: to three digits. */
     const double z = 1.959964;
     const double n = degrees_of_freedom;
-    return z + (z * z * z + z) / (4 * n) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * n * n);
+    return z + (pow(z, 3) + z) / (4 * n) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * n * n) +
+           (3 * pow(z, 7) + 19 * pow(z, 5) + 17 * pow(z, 3) - 15 * z) / (384 * n * n * n);
 }
 
 static double sum_of(const Experiment *experiment, int size, Figure figure)
@@ -54,9 +58,13 @@ static void add_speedup(const Experiment *experiment, int size, Summary *summary
         squares += value * value;
     }
     const double mean = logs / count;
-    const double variance = count > 1 ? fmax(0, (squares - count * mean * mean) / (count - 1)) : 0;
-    const double margin = count > 1 ? student_t95(count - 1) * sqrt(variance / count) : 0;
+    double margin = 0;
+    if (count > 1) {
+        const double variance = fmax(0, (squares - count * mean * mean) / (count - 1));
+        margin = student_t95(count - 1) * sqrt(variance / count);
+    }
     summary->speedup = exp(mean);
+    summary->has_interval = count > 1;
     summary->low = exp(mean - margin);
     summary->high = exp(mean + margin);
 }

@@ -9,13 +9,14 @@
 typedef struct {
     int workers;
     int positions;
-    double speedup;  /* geometric mean */
-    double low;      /* its 95% confidence interval, from the spread of the logarithms over the */
-    double high;     /* positions, each the average over its seeds */
-    int solved;      /* trials that found the right move in time */
-    double overhead; /* nodes of the cluster by those of the serial search, geometric mean */
-    double idle;     /* share of the slots' time in which nobody searched on them */
-    double comm;     /* processor time for messages by the slots' time */
+    double speedup;    /* geometric mean */
+    bool has_interval; /* false for one position, whose spread nobody knows */
+    double low;        /* its 95% confidence interval, from the spread of the logarithms over the */
+    double high;       /* positions, each the average over its seeds; else both the mean */
+    int solved;        /* trials that found the right move in time */
+    double overhead;   /* nodes of the cluster by those of the serial search, geometric mean */
+    double idle;       /* share of the slots' time in which nobody searched on them */
+    double comm;       /* processor time for messages by the slots' time */
     double master_load;    /* share of the time in which the master was busy */
     double messages_per_s; /* of virtual time, sent by anybody */
     double bytes_per_s;    /* likewise */

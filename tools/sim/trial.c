@@ -2,7 +2,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/check.h"
+#include "base/clamp.h"
 #include "base/prng.h"
 #include "tools/sim/lazy.h"
 
@@ -174,12 +177,25 @@ double trial_speedup(const TrialSettings *settings, const TrialResult *result)
            (double)result->figures[FIGURE_TIME_NS];
 }
 
+/* So many speeds would not fit into a word. */
+static uint64_t hash_speeds(const double speeds[], int count)
+{
+    uint64_t hash = (uint64_t)count;
+    for (int i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &speeds[i], sizeof bits);
+        hash = prng_mix(hash ^ bits);
+    }
+    return hash;
+}
+
 void trial_describe(const TrialSettings *settings, const TrialCase *trial,
                     char text[TRIAL_TEXT_BYTES_MAX])
 {
+    enum { HASH_BYTES_MAX = 17 };
     const int workers = trial->workers;
     const int64_t work = settings->solves ? 0 : trial_work(settings, workers);
-    int used =
+    const int used =
         snprintf(text, TRIAL_TEXT_BYTES_MAX,
                  "workers=%d;slots=%d;nps=%" PRId64 ";latency=%" PRId64 ";jitter=%" PRId64
                  ";bandwidth=%" PRId64 ";push-interval=%" PRId64 ";costs=%" PRId64 "+%" PRId64
@@ -191,8 +207,9 @@ void trial_describe(const TrialSettings *settings, const TrialCase *trial,
                  settings->wake_ns, settings->fault_every_ns, settings->hash_total_mb,
                  settings->hash_worker_mb, work, settings->lazy, settings->splits, settings->push,
                  settings->affinity, settings->searches, settings->multi_pv, trial->seed);
-    for (int i = 0; i < settings->speed_count && i < workers && used < TRIAL_TEXT_BYTES_MAX; i++) {
-        used += snprintf(text + used, (size_t)(TRIAL_TEXT_BYTES_MAX - used), "%g,",
-                         settings->speeds[i]);
+    CHECK(used < TRIAL_TEXT_BYTES_MAX - HASH_BYTES_MAX);
+    if (settings->speed_count > 0) {
+        (void)snprintf(text + used, HASH_BYTES_MAX, "%016" PRIx64,
+                       hash_speeds(settings->speeds, smaller(settings->speed_count, workers)));
     }
 }
