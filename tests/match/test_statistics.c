@@ -128,6 +128,7 @@ static void test_only_wins_or_losses(void **state)
     assert_false(won.has_los || lost.has_los); /* one game that was won says nothing */
     assert_true(statistics_llr(&wins, 0, 5) > 0 && statistics_llr(&losses, 0, 5) < 0);
     expect_near(statistics_llr(&wins, 0, 5), 50 * log(statistics_score(5) / 0.5), 0.01);
+    expect_near(statistics_llr(&losses, 0, 5), 50 * log(statistics_score(-5) / 0.5), 0.01);
 }
 
 static void test_only_draws_say_nothing_of_their_error(void **state)

@@ -82,6 +82,37 @@ static void test_pairs_in_any_order(void **state)
     expect_pairs(2, 0, 0, 0, 1);
 }
 
+/* A gauntlet, whose games end as they like: "b" and "c" each take a point of two. */
+static void test_pairs_are_of_one_opponent(void **state)
+{
+    (void)state;
+    count(GAME("a", "b", "1", "1-0") GAME("c", "a", "1", "1-0") GAME("b", "a", "1", "1-0")
+              GAME("a", "c", "1", "1-0"),
+          "a");
+    assert_string_equal(tally.opponent, "all others");
+    expect_results(2, 2, 0);
+    expect_pairs(0, 0, 2, 0, 0);
+}
+
+/* As many games at once as no runner plays; those with Black end first and from the last on. */
+static void test_many_games_wait_for_their_partners(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 300 };
+    static char text[2 * ROUNDS * 128];
+    int used = 0;
+    for (int i = 0; i < 2 * ROUNDS; i++) {
+        const int round = i < ROUNDS ? ROUNDS - i : i * 7 % ROUNDS + 1;
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "[White \"%s\"]\n[Black \"%s\"]\n[Round \"%d\"]\n\n1. e4 e5 %s\n\n",
+                         i < ROUNDS ? "b" : "a", i < ROUNDS ? "a" : "b", round,
+                         round % 3 == 0 ? "1-0" : "0-1");
+    }
+    count(text, "a");
+    expect_results(ROUNDS, ROUNDS, 0);
+    expect_pairs(0, 0, ROUNDS, 0, 0);
+}
+
 static void test_games_that_make_no_pair(void **state)
 {
     (void)state;
@@ -210,6 +241,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_colours_and_pairs),
         cmocka_unit_test(test_pairs_in_any_order),
+        cmocka_unit_test(test_pairs_are_of_one_opponent),
+        cmocka_unit_test(test_many_games_wait_for_their_partners),
         cmocka_unit_test(test_games_that_make_no_pair),
         cmocka_unit_test(test_odd_games),
         cmocka_unit_test(test_rounds_with_game_numbers),

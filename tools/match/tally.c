@@ -18,6 +18,7 @@ enum {
 typedef struct {
     char round[ROUND_BYTES_MAX]; /* without what follows a dot: the game's number within it */
     char start[FEN_BYTES_MAX];
+    char opponent[TALLY_NAME_BYTES_MAX];
     bool is_white;   /* the engine's colour */
     int half_points; /* of the engine */
 } LoneGame;
@@ -78,10 +79,21 @@ static void count_faults(const PgnGame *game, bool is_white, Tally *tally)
 
 /* ---- Results and pairs ---- */
 
+static void set_name(char name[TALLY_NAME_BYTES_MAX], const char *text)
+{
+    (void)snprintf(name, TALLY_NAME_BYTES_MAX, "%s", text);
+}
+
+static const char *opponent_of(const PgnGame *game, bool is_white)
+{
+    return tag_or(game, is_white ? "Black" : "White", "?");
+}
+
 static LoneGame describe(const PgnGame *game, bool is_white, int half_points)
 {
     LoneGame lone = {.is_white = is_white, .half_points = half_points};
     const char *round = tag_or(game, "Round", "?");
+    set_name(lone.opponent, opponent_of(game, is_white));
     (void)snprintf(lone.round, sizeof lone.round, "%.*s", (int)strcspn(round, "."), round);
     fen_write(&game->start, lone.start);
     return lone;
@@ -93,7 +105,8 @@ static int find_partner(const Counter *counter, const LoneGame *game)
     for (int i = 0; i < counter->alone_count; i++) {
         const LoneGame *other = &counter->alone[i];
         if (other->is_white != game->is_white && strcmp(other->round, game->round) == 0 &&
-            strcmp(other->start, game->start) == 0) {
+            strcmp(other->start, game->start) == 0 &&
+            strcmp(other->opponent, game->opponent) == 0) {
             return i;
         }
     }
@@ -156,25 +169,19 @@ static Status count_result(Counter *counter, bool is_white)
 
 /* ---- Games ---- */
 
-static void set_name(char name[TALLY_NAME_BYTES_MAX], const char *text)
-{
-    (void)snprintf(name, TALLY_NAME_BYTES_MAX, "%s", text);
-}
-
 /* Counts the counter's game if the engine plays in it. */
 static Status count_game(Counter *counter)
 {
     Tally *tally = counter->tally;
     const char *white = tag_or(&counter->game, "White", "?");
-    const char *black = tag_or(&counter->game, "Black", "?");
     if (tally->engine[0] == '\0') {
         set_name(tally->engine, white);
     }
     const bool is_white = strcmp(white, tally->engine) == 0;
-    if (!is_white && strcmp(black, tally->engine) != 0) {
+    if (!is_white && strcmp(opponent_of(&counter->game, true), tally->engine) != 0) {
         return status_ok();
     }
-    const char *opponent = is_white ? black : white;
+    const char *opponent = opponent_of(&counter->game, is_white);
     if (tally->opponent[0] == '\0') {
         set_name(tally->opponent, opponent);
     } else if (strcmp(tally->opponent, opponent) != 0) {

@@ -1,10 +1,10 @@
 /*
  * Tally: the games of a PGN, counted from the side of one engine.
  *
- * Two games are a pair when both have the same round and start position and the engine has the
- * other colour; each game joins the earliest such game that is still alone. So games may stand in
- * any order, several matches may follow each other in one file, and a match that was cut short
- * leaves games alone.
+ * Two games are a pair when both have the same round, start position and opponent and the engine
+ * has the other colour; each game joins the earliest such game that is still alone. So games may
+ * stand in any order, several matches may follow each other in one file, and a match that was cut
+ * short leaves games alone.
  *
  * Invariants: games = wins + losses + draws = 2 * (all pairs) + alone.
  */
