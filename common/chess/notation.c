@@ -180,17 +180,24 @@ void notation_write_san(const Position *position, Move move, char text[SAN_MOVE_
     *out = '\0';
 }
 
-/* The length without marks of check and judgement ("Nf3+-", "e4=") at the end, and "e.p.". */
+/* The length without marks of check and judgement ("Nf3+-", "e4=") at the end. */
 static int strip_marks(const char *text, int length)
 {
     static const char marks[] = "+#!?-=/";
-    static const char en_passant[] = "e.p.";
-    const int extra = (int)sizeof en_passant - 1;
     while (length > 0 && memchr(marks, text[length - 1], sizeof marks - 1) != NULL) {
         length--;
     }
+    return length;
+}
+
+/* The length without marks and "e.p.", before or behind which they may stand. */
+static int strip_ending(const char *text, int length)
+{
+    static const char en_passant[] = "e.p.";
+    const int extra = (int)sizeof en_passant - 1;
+    length = strip_marks(text, length);
     return length > extra && memcmp(text + length - extra, en_passant, (size_t)extra) == 0
-               ? length - extra
+               ? strip_marks(text, length - extra)
                : length;
 }
 
@@ -302,7 +309,7 @@ Move notation_parse_san(const Position *position, const char *text, int length)
     MoveList list;
     SanMove san;
 
-    length = strip_marks(text, length);
+    length = strip_ending(text, length);
     movegen_all(position, &list);
     if (is_castling_text(text, length)) {
         return find_castling(&list, length == 3);

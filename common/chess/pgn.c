@@ -334,6 +334,29 @@ static void append_char(char *text, int capacity, int *length, char c)
     }
 }
 
+/*
+ * Whether the value goes on behind a quote that ought to have been escaped, as in [Event "The "Big"
+ * Open"]: no bracket follows it, and the line has another quote that one does follow.
+ */
+static bool value_goes_on(const PgnReader *reader)
+{
+    PgnReader ahead = *reader;
+    skip_space(&ahead);
+    if (peek(&ahead) == ']') {
+        return false;
+    }
+    for (long i = 0; i < PGN_TAG_VALUE_BYTES_MAX; i++) {
+        const char c = peek_behind(reader, i);
+        if (c == '\0' || c == '\n') {
+            return false;
+        }
+        if (c == '"' && peek_behind(reader, i + 1) == ']') {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Reads the quoted value; false when the line ends within it. */
 static bool read_value(PgnReader *reader, PgnTag *tag)
 {
@@ -342,7 +365,7 @@ static bool read_value(PgnReader *reader, PgnTag *tag)
     while (!at_end(reader) && peek(reader) != '\n') {
         char c = peek(reader);
         advance(reader);
-        if (c == '"') {
+        if (c == '"' && !value_goes_on(reader)) {
             return true;
         }
         if (c == '\\' && (peek(reader) == '"' || peek(reader) == '\\')) {

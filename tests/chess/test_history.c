@@ -222,6 +222,24 @@ static void test_long_games_keep_the_newest_keys(void **state)
     assert_int_equal(history.keys[history.count - 1], position.key);
 }
 
+static void test_old_keys_make_room_for_new_ones(void **state)
+{
+    (void)state;
+    enum { PUSHED = HISTORY_GAME_KEYS_MAX + 40 };
+    History history;
+    history_clear(&history);
+    Position position = fen_start_position();
+    for (int i = 0; i < PUSHED; i++) {
+        const Position after = {.rule50 = 1};
+        position.key = (uint64_t)i + 1;
+        history_push_game(&history, &position, &after);
+    }
+    assert_int_equal(history.count, HISTORY_GAME_KEYS_MAX);
+    for (int i = 0; i < HISTORY_GAME_KEYS_MAX; i++) {
+        assert_int_equal(history.keys[i], PUSHED - HISTORY_GAME_KEYS_MAX + i + 1);
+    }
+}
+
 static void test_fifty_moves(void **state)
 {
     (void)state;
@@ -268,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_en_passant_that_nobody_can_take_is_no_difference),
         cmocka_unit_test(test_only_the_counter_reaches_back),
         cmocka_unit_test(test_long_games_keep_the_newest_keys),
+        cmocka_unit_test(test_old_keys_make_room_for_new_ones),
         cmocka_unit_test(test_fifty_moves),
         cmocka_unit_test(test_mate_comes_before_fifty_moves),
         cmocka_unit_test(test_captures_and_pawn_moves_start_the_count_anew),

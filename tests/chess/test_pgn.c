@@ -16,6 +16,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/pgn.h"
+#include "support/count_text.h"
 #include "tests/oracle/oracle_random.h"
 
 enum { RANDOM_GAMES = 200, TEXT_BYTES_MAX = 65536, MUTATIONS = 20000, LINE_COLUMNS_MAX = 79 };
@@ -135,6 +136,9 @@ static void test_annotations_are_skipped(void **state)
                                  "[Event \"x\"]\n"
                                  "{ after them } 1. e4! $1 $139 {a ; ) comment\n over lines 1-0}\n"
                                  "(1. d4 d5 (1... Nf6 {nested ) 0-1} 2. c4) 2. -- c4 1-0)\n"
+                                 "(1. c4 ; a bracket ) to the end of the line\n"
+                                 "% escaped )\n"
+                                 " c5 2. Nf3)\n"
                                  "1... e5?! ; to the end of the line 0-1 {\n"
                                  "% d4 d5 escaped\n"
                                  "2.Nf3 +- !? 2... Nc6= 3. Bb5+/- a6 +/= { } () 1/2-1/2");
@@ -146,6 +150,26 @@ static void test_annotations_are_skipped(void **state)
     reader = reader_of(" {only a comment} ; and another\n%\n");
     expect_end(&reader, game);
     reader = reader_of("");
+    expect_end(&reader, game);
+}
+
+/* Quotes within a value ought to be escaped, and are not by everybody. */
+static void test_quotes_within_values(void **state)
+{
+    PgnGame *const game = &((Scratch *)*state)->game;
+    PgnReader reader = reader_of("[Event \"The \"Big\" Open\"]\n[Site \"\"]\n[White \"a\" ]\n"
+                                 "[Black \"b\"][Round \"\\\"1\\\"\"]\n\n1. e4 1/2\n"
+                                 "[Event \"next\"]\n\n1. d4 1-0\n");
+    expect_game(&reader, game);
+    assert_string_equal(pgn_tag(game, "Event"), "The \"Big\" Open");
+    assert_string_equal(pgn_tag(game, "Site"), "");
+    assert_string_equal(pgn_tag(game, "White"), "a");
+    assert_string_equal(pgn_tag(game, "Black"), "b");
+    assert_string_equal(pgn_tag(game, "Round"), "\"1\"");
+    assert_int_equal(game->result, PGN_DRAW);
+    expect_moves(game, "e2e4");
+    expect_game(&reader, game);
+    assert_string_equal(pgn_tag(game, "Event"), "next");
     expect_end(&reader, game);
 }
 
@@ -202,6 +226,8 @@ static void test_errors_name_the_line_and_the_next_game_is_read(void **state)
         {"[Event \"x\"\n[Site \"x\"]\n\n1. e4 *\n", "expected ']'"},
         {"[FEN \"4k3/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n", "White has 0 kings"},
         {"[FEN \"8/8 w - - 0 1\"]\n*\n", "FEN board"},
+        {"[Event \"x\" y]\n\n1. e4 *\n", "expected ']'"},
+        {"1. e4 e5 2. Ke3\n", "PGN line 1: 'Ke3'"}, /* the next tag ends it */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *const text = ((Scratch *)*state)->text;
@@ -213,6 +239,9 @@ static void test_errors_name_the_line_and_the_next_game_is_read(void **state)
         expect_moves(game, "d2d4");
         expect_end(&reader, game);
     }
+    PgnReader cut = reader_of("1. e4 (1. d4 d5 (1... Nf6");
+    expect_error(&cut, game, "PGN line 1: '(1. d4");
+    expect_end(&cut, game);
     PgnReader reader = reader_of("1. e4 {never closed\n\n[%clk 0:01]\n[Event x]\n1. e4 *");
     expect_error(&reader, game, "PGN line 1: '{never closed");
     expect_end(&reader, game);
@@ -284,6 +313,53 @@ static void test_export_format(void **state)
     }
 }
 
+static void expect_short_lines(const char *text)
+{
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        assert_true(length <= LINE_COLUMNS_MAX);
+        text += length + (text[length] == '\n' ? 1 : 0);
+    }
+}
+
+/* The variant is the position's to tell, and once. */
+static void test_the_variant_is_written_once(void **state)
+{
+    Scratch *const scratch = *state;
+    PgnReader reader = reader_of("[Variant \"fischerandom\"]\n\n1. e4 *\n"
+                                 "[Variant \"Chess960 no more\"]\n\n1. e4 *\n"
+                                 "[Variant \"Standard\"]\n\n1. e4 *\n");
+    static const char *const expected[] = {"[Variant \"Chess960\"]\n", "[Variant \"Chess960\"]\n",
+                                           "[Variant \"Standard\"]\n"};
+    for (int i = 0; i < 3; i++) {
+        expect_game(&reader, &scratch->game);
+        (void)pgn_write(&scratch->game, NULL, scratch->text, TEXT_BYTES_MAX);
+        assert_int_equal(count_text(scratch->text, "[Variant "), 1);
+        assert_int_equal(count_text(scratch->text, expected[i]), 1);
+        scratch->game.start.chess960 = false;
+        (void)pgn_write(&scratch->game, NULL, scratch->text, TEXT_BYTES_MAX);
+        assert_int_equal(count_text(scratch->text, "[Variant "), i == 2 ? 1 : 0);
+    }
+}
+
+/* Words longer than a line are cut, within it. */
+static void test_long_words_of_comments_are_cut(void **state)
+{
+    Scratch *const scratch = *state;
+    char word[3 * LINE_COLUMNS_MAX];
+    PgnReader reader = reader_of("1. e4 *\n");
+    expect_game(&reader, &scratch->game);
+    for (int length = LINE_COLUMNS_MAX - 4; length < (int)sizeof word; length++) {
+        memset(word, 'x', (size_t)length);
+        word[length] = '\0';
+        const char *const comments[] = {word};
+        (void)pgn_write(&scratch->game, comments, scratch->text, TEXT_BYTES_MAX);
+        expect_short_lines(scratch->text);
+        assert_int_equal(count_text(strchr(scratch->text, '{'), "x"), length);
+        assert_int_equal(count_text(scratch->text, "}"), 1);
+    }
+}
+
 /* A random game from a random start; standard or Chess960 by turns. */
 static void random_game(Prng *prng, int number, PgnGame *game)
 {
@@ -311,15 +387,6 @@ static void random_game(Prng *prng, int number, PgnGame *game)
         position_make(&before, move, &position);
     }
     game->result = (PgnResult)prng_below(prng, 4);
-}
-
-static void expect_short_lines(const char *text)
-{
-    while (*text != '\0') {
-        const size_t length = strcspn(text, "\n");
-        assert_true(length <= LINE_COLUMNS_MAX);
-        text += length + (text[length] == '\n' ? 1 : 0);
-    }
 }
 
 static void test_random_games_come_back(void **state)
@@ -400,11 +467,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_games_in_a_row),
         cmocka_unit_test(test_annotations_are_skipped),
+        cmocka_unit_test(test_quotes_within_values),
         cmocka_unit_test(test_old_ways_to_write_moves),
         cmocka_unit_test(test_start_positions),
         cmocka_unit_test(test_errors_name_the_line_and_the_next_game_is_read),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_export_format),
+        cmocka_unit_test(test_the_variant_is_written_once),
+        cmocka_unit_test(test_long_words_of_comments_are_cut),
         cmocka_unit_test(test_random_games_come_back),
         cmocka_unit_test(test_mutated_text_does_no_harm),
     };
