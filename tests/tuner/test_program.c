@@ -88,6 +88,15 @@ static void test_an_interrupted_run_goes_on(void **state)
     assert_int_equal(result.exit_code, 2);
     program_expect_output(&result, "other settings");
     expect_equal_files("whole", "cut");
+    /* Other openings behind the same path, or another engine, which has another number too. */
+    program_run(&result,
+                "cd %s && cp openings kept && sed -i 2d openings && " TUNER
+                " positions --openings %s/openings --out %s/cut --nodes 500 --games 4 2>&1; "
+                "status=$?; mv kept openings; exit $status",
+                folder, folder, folder);
+    assert_int_equal(result.exit_code, 2);
+    program_expect_output(&result, "other settings");
+    expect_equal_files("whole", "cut");
 }
 
 static void test_fitting_lowers_the_error(void **state)

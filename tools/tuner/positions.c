@@ -8,13 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/prng.h"
 #include "uci_bridge/display.h"
+#include "worker/search/identity.h"
 
 enum { LINE_BYTES_MAX = 512 };
 
 /* What the threads share. */
 typedef struct {
     const PositionsSettings *settings;
+    char head[LINE_BYTES_MAX]; /* the file's first line, which names all that its games depend on */
     FILE *file;
     pthread_mutex_t lock; /* guards what follows, the file and the progress on stderr */
     pthread_cond_t turn;  /* `written` has grown */
@@ -34,35 +37,52 @@ typedef struct {
 
 /* ---- the file ---- */
 
-static void write_head(const PositionsSettings *settings, char head[LINE_BYTES_MAX])
+/* A number for where the openings and the moves come from: positions, evaluation and search. */
+static uint64_t hash_origin(const PositionsSettings *settings, uint64_t search_identity)
 {
-    (void)snprintf(head, LINE_BYTES_MAX,
-                   "# rookery-tuner positions: %" PRIu64 " nodes, seed %" PRIu64
-                   ", openings %.300s\n",
-                   settings->game.nodes, settings->game.seed, settings->openings);
+    uint64_t hash = search_identity;
+    for (int i = 0; i < settings->game.opening_count; i++) {
+        hash = prng_mix(hash ^ settings->game.openings[i].key);
+    }
+    return hash;
+}
+
+static Status write_head(Run *run)
+{
+    const PositionsSettings *settings = run->settings;
+    Identity identity;
+    const Status status = identity_measure(&identity);
+    if (status_is_ok(&status)) {
+        (void)snprintf(run->head, LINE_BYTES_MAX,
+                       "# rookery-tuner positions: %" PRIu64 " nodes, seed %" PRIu64
+                       ", openings %.300s, origin %016" PRIx64 "\n",
+                       settings->game.nodes, settings->game.seed, settings->openings,
+                       hash_origin(settings, identity.value));
+    }
+    return status;
 }
 
 /* Finds the end of the last whole game, and counts the games. */
-static Status scan(const PositionsSettings *settings, FILE *file, int *games, long *end)
+static Status scan(Run *run, long *end)
 {
-    char head[LINE_BYTES_MAX];
     char line[LINE_BYTES_MAX];
     int number;
     char newline;
-    write_head(settings, head);
-    *games = 0;
+    run->written = 0;
     *end = 0;
-    if (fgets(line, sizeof line, file) == NULL) {
+    if (fgets(line, sizeof line, run->file) == NULL) {
         return status_ok();
     }
-    if (strcmp(line, head) != 0) {
-        return status_error(STATUS_INVALID, "%s was made with other settings", settings->out);
+    if (strcmp(line, run->head) != 0) {
+        return status_error(STATUS_INVALID,
+                            "%s was made with other settings, openings, or another engine",
+                            run->settings->out);
     }
-    *end = ftell(file);
-    while (fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "# game %d%c", &number, &newline) == 2 && number == *games) {
-            (*games)++;
-            *end = ftell(file);
+    *end = ftell(run->file);
+    while (fgets(line, sizeof line, run->file) != NULL) {
+        if (sscanf(line, "# game %d%c", &number, &newline) == 2 && number == run->written) {
+            run->written++;
+            *end = ftell(run->file);
         }
     }
     return status_ok();
@@ -77,22 +97,20 @@ static Status io_error(const PositionsSettings *settings)
 static Status open_file(Run *run)
 {
     const PositionsSettings *settings = run->settings;
-    char head[LINE_BYTES_MAX];
     long end = 0;
     run->file = fopen(settings->out, "a+");
     if (run->file == NULL) {
         return io_error(settings);
     }
     rewind(run->file);
-    const Status status = scan(settings, run->file, &run->written, &end);
+    const Status status = scan(run, &end);
     if (!status_is_ok(&status)) {
         return status;
     }
     if (ftruncate(fileno(run->file), end) != 0 || fseek(run->file, end, SEEK_SET) != 0) {
         return io_error(settings);
     }
-    write_head(settings, head);
-    if (end == 0 && (fputs(head, run->file) < 0 || fflush(run->file) != 0)) {
+    if (end == 0 && (fputs(run->head, run->file) < 0 || fflush(run->file) != 0)) {
         return io_error(settings);
     }
     run->next = run->written;
@@ -186,7 +204,10 @@ static Status play_games(Run *run)
 Status positions_make(const PositionsSettings *settings)
 {
     Run run = {.settings = settings};
-    Status status = open_file(&run);
+    Status status = write_head(&run);
+    if (status_is_ok(&status)) {
+        status = open_file(&run);
+    }
     if (status_is_ok(&status)) {
         pthread_mutex_init(&run.lock, NULL);
         pthread_cond_init(&run.turn, NULL);

@@ -3,7 +3,8 @@
  *
  * Each game is written whole, followed by the line "# game NUMBER"; games are written in order,
  * whatever the number of threads, so that the same settings give the same file. A run that finds
- * games in the file goes on behind them; a game that was cut off is played again.
+ * games in the file goes on behind them; a game that was cut off is played again. The first line
+ * names what the games depend on, the openings and the engine too: others' games are not joined.
  */
 #ifndef ROOKERY_TOOLS_TUNER_POSITIONS_H
 #define ROOKERY_TOOLS_TUNER_POSITIONS_H
@@ -20,7 +21,8 @@ typedef struct {
 
 /*
  * Plays the games that are missing, with progress on stderr.
- * Errors: STATUS_INVALID (the file is of other settings), STATUS_IO, STATUS_NO_MEMORY.
+ * Errors: STATUS_INVALID (the file is of other settings, openings or weights), STATUS_IO,
+ * STATUS_NO_MEMORY.
  */
 __attribute__((warn_unused_result)) Status positions_make(const PositionsSettings *settings);
 
