@@ -9,6 +9,8 @@
 
 #include "base/check.h"
 #include "messages/game_position.h"
+#include "os/clock.h"
+#include "os/thread_watch.h"
 #include "worker/cores.h"
 #include "worker/search/message_job.h"
 #include "worker/shares.h"
@@ -22,9 +24,13 @@ typedef struct {
     Pool *pool; /* that it belongs to */
     int number; /* from 0 */
     pthread_t thread;
-    pthread_mutex_t lock; /* guards `order` and `shares` */
-    pthread_cond_t wake;  /* an order has come, or what a search waits for */
-    Order order;          /* NONE again once the thread has taken it */
+    atomic_int thread_number; /* for `watch`; 0 before the thread has begun */
+    ThreadWatch watch;        /* the owner's, and the two after it */
+    uint64_t nodes_seen;      /* at its last look */
+    bool has_job;             /* from pool_start to its DONE */
+    pthread_mutex_t lock;     /* guards `order` and `shares` */
+    pthread_cond_t wake;      /* an order has come, or what a search waits for */
+    Order order;              /* NONE again once the thread has taken it */
 
     MessageJob job; /* the owner's while the lane is free, else the thread's */
     Search *search; /* the thread's */
@@ -273,6 +279,7 @@ static Order wait_for_order(Lane *lane)
 static void *run_lane(void *context)
 {
     Lane *lane = context;
+    atomic_store_explicit(&lane->thread_number, thread_watch_number(), memory_order_relaxed);
     for (;;) {
         switch (wait_for_order(lane)) {
         case ORDER_RUN:
@@ -298,6 +305,9 @@ static Status start_thread(Lane *lane)
     CHECK(pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0);
     const int error = pthread_create(&lane->thread, &attributes, run_lane, lane);
     CHECK(pthread_attr_destroy(&attributes) == 0);
+    if (error == 0) {
+        lane->watch = thread_watch_begin(lane->thread, clock_now());
+    }
     return error == 0 ? status_ok()
                       : status_error(STATUS_IO, "cannot start search thread %d: %s",
                                      lane->number + 1, strerror(error));
@@ -454,6 +464,7 @@ static void take_result(Pool *pool, Lane *lane, PoolNews *news)
     news->is_refused = lane->is_refused;
     news->result = lane->result;
     pool->nodes_done += lane->own_nodes;
+    lane->has_job = false;
     atomic_store_explicit(&lane->nodes, 0, memory_order_relaxed);
     atomic_store_explicit(&lane->is_done, false, memory_order_relaxed);
 }
@@ -500,6 +511,7 @@ void pool_start(Pool *pool, int lane, const MessageJob *job)
     Lane *chosen = &pool->lanes[lane];
     pool->is_clean = false;
     chosen->job = *job;
+    chosen->has_job = true;
     chosen->improved_taken = 0;
     shares_clear(&chosen->shares);
     atomic_store_explicit(&chosen->improved_count, 0, memory_order_relaxed);
@@ -594,12 +606,28 @@ void pool_clear(Pool *pool)
     }
 }
 
-void pool_sample(const Pool *pool, WorkerProgress *progress)
+/* The lane's own time by now. Only where a job does not go on does it matter what it waits for. */
+static Duration lane_time(Lane *lane, uint64_t nodes, Instant now)
 {
+    if (lane->has_job && nodes == lane->nodes_seen) {
+        const int number = atomic_load_explicit(&lane->thread_number, memory_order_relaxed);
+        thread_watch_look(&lane->watch, lane->thread, number, now);
+    } else {
+        thread_watch_pass(&lane->watch, lane->thread, now);
+    }
+    lane->nodes_seen = nodes;
+    return lane->watch.own;
+}
+
+void pool_sample(Pool *pool, WorkerProgress *progress)
+{
+    const Instant now = clock_now();
     progress->nodes_total = pool->nodes_done;
     for (int i = 0; i < pool->count; i++) {
-        const uint64_t nodes = atomic_load_explicit(&pool->lanes[i].nodes, memory_order_relaxed);
+        Lane *lane = &pool->lanes[i];
+        const uint64_t nodes = atomic_load_explicit(&lane->nodes, memory_order_relaxed);
         progress->lane_nodes[i] = nodes;
+        progress->lane_time[i] = lane_time(lane, nodes, now);
         progress->nodes_total += nodes;
     }
     progress->hash_permille = pool->is_clearing ? 0 : tt_full_permille(pool->tt);

@@ -99,7 +99,7 @@ void pool_age(Pool *pool);
 /* Forgets all that was learned. All lanes are free and stay so until the news CLEARED. */
 void pool_clear(Pool *pool);
 
-/* What the lanes have done by now. */
-void pool_sample(const Pool *pool, WorkerProgress *progress);
+/* What the lanes have done by now, and how long each could have. */
+void pool_sample(Pool *pool, WorkerProgress *progress);
 
 #endif

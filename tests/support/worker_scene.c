@@ -215,9 +215,17 @@ void scene_tick(Scene *scene)
     step(scene, (WorkerEvent){.type = WORKER_EVENT_TICK, .progress = &scene->progress});
 }
 
+static void pass_until(Scene *scene, Instant then)
+{
+    for (int i = 0; i < WORKER_LANES_MAX && !scene->is_starved; i++) {
+        scene->progress.lane_time[i].us += instant_since(then, scene->now).us;
+    }
+    scene->now = then;
+}
+
 void scene_wait(Scene *scene, int64_t milliseconds)
 {
-    scene->now = instant_add(scene->now, duration_ms(milliseconds));
+    pass_until(scene, instant_add(scene->now, duration_ms(milliseconds)));
 }
 
 void scene_run(Scene *scene, int64_t milliseconds)
@@ -228,10 +236,10 @@ void scene_run(Scene *scene, int64_t milliseconds)
         if (instant_is_before(until, next)) {
             break;
         }
-        scene->now = instant_is_before(next, scene->now) ? scene->now : next;
+        pass_until(scene, instant_is_before(next, scene->now) ? scene->now : next);
         scene_tick(scene);
     }
-    scene->now = until;
+    pass_until(scene, until);
 }
 
 void scene_receive(Scene *scene, MessageType type)

@@ -26,6 +26,7 @@ typedef struct {
     WorkerProgress progress; /* what the next tick brings */
     Message message;         /* the next to hand in */
     Instant now;
+    bool is_starved; /* the lanes' threads get no processor: time passes, but not theirs */
     JobId running[WORKER_LANES_MAX];  /* what the host's lanes run by now; job 0: free */
     bool is_parked[WORKER_LANES_MAX]; /* ... and whether their searches wait */
     int running_count;

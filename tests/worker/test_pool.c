@@ -357,7 +357,7 @@ static void every_clear_is_news(void **state)
 }
 
 /* Entries of the sampled part of the table. */
-static int entries_in(const Pool *pool)
+static int entries_in(Pool *pool)
 {
     WorkerProgress progress = {.nodes_total = 0};
     pool_sample(pool, &progress);

@@ -608,6 +608,7 @@ static void tick(Machine *machine)
     };
     for (int i = 0; i < machine->lane_count; i++) {
         progress.lane_nodes[i] = machine->lanes[i].nodes;
+        progress.lane_time[i] = duration_us(machine->now_ns / 1000);
         progress.nodes_total += machine->lanes[i].nodes;
     }
     step(machine, (WorkerEvent){.type = WORKER_EVENT_TICK, .progress = &progress});

@@ -19,7 +19,7 @@ typedef struct {
     bool is_parked; /* its search waits for shares */
     MessageJob job; /* unless free */
     uint64_t nodes; /* at the last look; nodes_unknown before the first */
-    Instant moved;  /* the last look at which it had gone on, or waited for shares */
+    Duration moved; /* its time at the last look at which it had gone on, or waited for shares */
     int looks;      /* since then */
 } Lane;
 
@@ -443,27 +443,28 @@ bool lanes_are_empty(const Lanes *lanes)
     return lanes->queue_count == 0 && all_are_free(lanes);
 }
 
-static bool is_still(Lane *lane, uint64_t nodes, Instant now)
+static bool is_still(Lane *lane, uint64_t nodes, Duration time)
 {
     if (lane->is_parked || nodes != lane->nodes) {
         lane->nodes = nodes;
-        lane->moved = now;
+        lane->moved = time;
         lane->looks = 0;
         return false;
     }
     lane->looks++;
     return lane->looks >= WORKER_HANG_LOOKS &&
-           instant_since(now, lane->moved).us >= duration_ms(WORKER_HANG_MS).us;
+           time.us - lane->moved.us >= duration_ms(WORKER_HANG_MS).us;
 }
 
-bool lanes_hang(Lanes *lanes, const WorkerProgress *progress, Instant now)
+bool lanes_hang(Lanes *lanes, const WorkerProgress *progress)
 {
     const int searching = count_searching(lanes);
     const int waiting = searching > lanes->slots ? searching - lanes->slots : 0;
     int still = 0;
     for (int i = 0; i < lanes->count; i++) {
         Lane *lane = &lanes->lanes[i];
-        still += lane->state != LANE_FREE && is_still(lane, progress->lane_nodes[i], now);
+        still += lane->state != LANE_FREE &&
+                 is_still(lane, progress->lane_nodes[i], progress->lane_time[i]);
     }
     return still > waiting;
 }

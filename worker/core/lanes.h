@@ -87,9 +87,9 @@ bool lanes_are_empty(const Lanes *lanes);
 
 /*
  * Notes what the lanes have done by now and says whether a search hangs: more lanes than have to
- * wait for a core have not gone on for WORKER_HANG_MS, by the clock and by so many looks.
+ * wait for a core have not gone on for WORKER_HANG_MS of their own time and for so many looks.
  */
-bool lanes_hang(Lanes *lanes, const WorkerProgress *progress, Instant now);
+bool lanes_hang(Lanes *lanes, const WorkerProgress *progress);
 
 /*
  * Fills in the part of a heartbeat that says what the worker has: the jobs that run, parked ones

@@ -517,7 +517,7 @@ static void tick_while_joined(Worker *worker, const WorkerEvent *event, WorkerAc
         reconnect(worker, event->now, actions);
     } else if (instant_is_before(event->now, worker->due)) {
         return;
-    } else if (lanes_hang(worker->lanes, event->progress, event->now)) {
+    } else if (lanes_hang(worker->lanes, event->progress)) {
         begin_to_hang(worker, event->now, actions);
     } else {
         send_heartbeat(worker, event->progress, event->now, actions);

@@ -40,7 +40,7 @@ enum {
     WORKER_LANES_MAX = WORKER_LANES_PER_SLOT * MESSAGE_SLOTS_MAX,
     WORKER_ACTIONS_MAX = 4 * WORKER_LANES_MAX + 16, /* more than one step can ask for */
     WORKER_LOG_BYTES_MAX = 384,
-    WORKER_HANG_MS = 1000, /* a search that does not go on for so long hangs ... */
+    WORKER_HANG_MS = 1000, /* a search that does not go on in so much time of its own hangs ... */
     WORKER_HANG_LOOKS = 5, /* ... by so many looks, for a worker that was stopped has not looked */
     WORKER_NOTES_INTERVAL_MS = 3, /* between two NOTED, at least */
     WORKER_SLOTS_PER_HISTORY =
@@ -67,6 +67,9 @@ typedef struct {
     uint64_t nodes_total; /* of all jobs since the start */
     int hash_permille;
     uint64_t lane_nodes[WORKER_LANES_MAX]; /* of each lane's running job, its own */
+    /* How long each lane's thread could have gone on, since some start: the clock's time without
+       what it waited for the machine (os/thread_watch.h). */
+    Duration lane_time[WORKER_LANES_MAX];
 } WorkerProgress;
 
 typedef enum {

@@ -173,6 +173,23 @@ static void a_search_that_waits_does_not_hang(void **state)
     scene_destroy(scene);
 }
 
+/* Beside other programs a search may wait for seconds; one that goes round in circles does not. */
+static void a_search_without_a_processor_does_not_hang(void **state)
+{
+    (void)state;
+    Scene *scene = scene_new_joined(1);
+    scene_receive_job(scene, 1, 1, 1);
+    scene->is_starved = true;
+    run_in_touch(scene, 30 * WORKER_HANG_MS);
+    assert_false(has_left(scene));
+    scene->is_starved = false;
+    run_in_touch(scene, WORKER_HANG_MS - SCENE_HEARTBEAT_MS);
+    assert_false(has_left(scene));
+    run_in_touch(scene, SCENE_HEARTBEAT_MS);
+    assert_true(has_left(scene));
+    scene_destroy(scene);
+}
+
 /* A loop that did not run has seen nothing. */
 static void a_worker_that_was_stopped_does_not_blame_its_search(void **state)
 {
@@ -251,6 +268,7 @@ int main(void)
         cmocka_unit_test(a_search_that_never_ends_ends_the_process),
         cmocka_unit_test(sigterm_does_not_wait_for_a_search_that_hangs),
         cmocka_unit_test(a_search_that_waits_does_not_hang),
+        cmocka_unit_test(a_search_without_a_processor_does_not_hang),
         cmocka_unit_test(a_worker_that_was_stopped_does_not_blame_its_search),
         cmocka_unit_test(a_lost_connection_ends_the_stay),
         cmocka_unit_test(reset_begins_anew_on_the_same_connection),
