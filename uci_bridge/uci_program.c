@@ -267,6 +267,9 @@ static void carry_out(Program *program, const BridgeAction *action, Outcome *out
         run_own_search(program, &actions->own_search);
         outcome->own_search_done = true;
         break;
+    case BRIDGE_ACTION_CLEAR_OWN:
+        searcher_clear(program->searcher);
+        break;
     case BRIDGE_ACTION_PERFT:
         perft_command_divide(actions->position, actions->depth, signal_waits, program);
         break;

@@ -140,6 +140,9 @@ static bool append_actions(BridgeTrace *trace)
             append_own_search(trace, &actions->own_search);
             has_own_search = true;
             break;
+        case BRIDGE_ACTION_CLEAR_OWN:
+            trace->own_clears++;
+            break;
         case BRIDGE_ACTION_PERFT:
             append(trace, "perft %d\n", actions->depth);
             break;

@@ -29,6 +29,7 @@ typedef struct {
     int best_moves;             /* printed so far */
     int owed_ready;             /* isready so far, less readyok; never below 0 */
     int dropped_lines;          /* so far */
+    int own_clears;             /* times that the own search was to forget */
     char text[TRACE_BYTES_MAX]; /* since the last trace_expect or trace_clear */
     int length;
 } BridgeTrace;

@@ -50,6 +50,7 @@ static ThinkingContext context_of(Bridge *bridge, Instant now, BridgeActions *ac
 {
     return (ThinkingContext){.engine = &bridge->engine,
                              .has_no_workers = cluster_has_no_workers(bridge),
+                             .has_given_up = bridge->has_given_up,
                              .actions = actions,
                              .now = now};
 }
@@ -70,6 +71,7 @@ static void begin_new_game(Bridge *bridge, BridgeActions *actions)
     bridge->owes_new_game = !thinking_is_idle(&bridge->thinking);
     if (!bridge->owes_new_game) {
         engine_session_new_game(&bridge->engine, actions);
+        bridge_actions_add(actions, BRIDGE_ACTION_CLEAR_OWN);
     }
 }
 
@@ -191,8 +193,9 @@ static void command_set_option(Bridge *bridge, UciText rest, BridgeActions *acti
     if (status_is_ok(&status)) {
         status = admit_cluster(bridge, &wanted);
     }
-    bridge->has_given_up = false;
     if (status_is_ok(&status)) {
+        bridge->has_given_up = bridge->has_given_up && effect != UCI_OPTION_CLEAR_HASH &&
+                               engine_session_suits(&bridge->engine, &wanted);
         bridge->options = wanted;
     } else {
         bridge_actions_print(actions, "info string %s", status.message);
@@ -238,6 +241,12 @@ static void command_position(Bridge *bridge, UciText rest, BridgeActions *action
             return;
         }
     }
+    if (wanted.extra.length > 0) {
+        char shown[SHOWN_BYTES_MAX];
+        uci_text_copy(wanted.extra, shown, sizeof shown);
+        bridge_actions_print(actions, "info string position: ignored '%s', expected 'moves'",
+                             shown);
+    }
     uci_game_start(&bridge->game, &position);
     play_moves(&bridge->game, wanted.moves, actions);
 }
@@ -262,7 +271,8 @@ static bool refuse_in_search(const Bridge *bridge, BridgeActions *actions)
 static void command_go(Bridge *bridge, UciText rest, Instant now, BridgeActions *actions)
 {
     GoLimits limits;
-    const int perft_depth = uci_parse_go(rest, &bridge->game.position, &limits);
+    UciText unread;
+    const int perft_depth = uci_parse_go(rest, &bridge->game.position, &limits, &unread);
     answer_ready(bridge, actions);
     if (perft_depth == UCI_PERFT_NO_DEPTH) {
         bridge_actions_print(actions, "info string go perft needs a depth: go perft 5");
@@ -273,6 +283,11 @@ static void command_go(Bridge *bridge, UciText rest, Instant now, BridgeActions 
             command_perft(bridge, perft_depth, actions);
         }
         return;
+    }
+    if (unread.length > 0) {
+        char shown[SHOWN_BYTES_MAX];
+        uci_text_copy(unread, shown, sizeof shown);
+        bridge_actions_print(actions, "info string go: %s needs a number behind it", shown);
     }
     const ThinkingContext context = context_of(bridge, now, actions);
     thinking_finish_now(&bridge->thinking, &context);

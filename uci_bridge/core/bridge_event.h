@@ -46,6 +46,7 @@ typedef enum {
     BRIDGE_ACTION_START_CHILD, /* end the child there is, start another; answer CHILD_STARTED or
                                   CHILD_DIED; the old one's end is not reported */
     BRIDGE_ACTION_OWN_SEARCH,  /* search here and now; answer OWN_SEARCH_DONE before all else */
+    BRIDGE_ACTION_CLEAR_OWN,   /* forget what OWN_SEARCH has learned */
     BRIDGE_ACTION_PERFT,       /* count the leaves of `position` and print them */
     BRIDGE_ACTION_EVAL,        /* evaluate `position` and print it */
     BRIDGE_ACTION_BENCH,       /* run the bench and print it */

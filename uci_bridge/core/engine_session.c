@@ -44,16 +44,27 @@ static bool start_is_equal(const BridgeChildStart *left, const BridgeChildStart 
            (left->threads == right->threads && left->hash_mb == right->hash_mb);
 }
 
-void engine_session_require(EngineSession *session, const UciOptions *options, Instant now,
-                            BridgeActions *actions)
+static BridgeChildStart start_of(const UciOptions *options)
 {
     BridgeChildStart start = {.threads = options->threads, .hash_mb = options->hash_mb};
     (void)snprintf(start.cluster, sizeof start.cluster, "%s", options->cluster);
-    if (session->is_wanted && start_is_equal(&start, &session->start)) {
+    return start;
+}
+
+bool engine_session_suits(const EngineSession *session, const UciOptions *options)
+{
+    const BridgeChildStart start = start_of(options);
+    return session->is_wanted && start_is_equal(&start, &session->start);
+}
+
+void engine_session_require(EngineSession *session, const UciOptions *options, Instant now,
+                            BridgeActions *actions)
+{
+    if (engine_session_suits(session, options)) {
         return; /* there, on its way, or in its backoff */
     }
     session->is_wanted = true;
-    session->start = start;
+    session->start = start_of(options);
     session->deaths = 0;
     session->restart_at = now;
     start_child(session, actions);

@@ -51,6 +51,9 @@ typedef struct {
 /* Of a child that takes a master for lost when it has been silent for `lease`. */
 void engine_session_init(EngineSession *session, Duration lease);
 
+/* Whether the child that there is, or is on its way, is one with these options. */
+bool engine_session_suits(const EngineSession *session, const UciOptions *options);
+
 /*
  * Makes sure that a child with these options is there or on its way: starts one when there has been
  * none, and another when threads, hash or cluster have changed.

@@ -489,10 +489,12 @@ static int line_count(const Thinking *thinking, int multi_pv)
     return multi_pv < moves ? multi_pv : moves;
 }
 
-static void start_clock(Thinking *thinking, Instant now)
+static void start_clock(Thinking *thinking, const ThinkingContext *context)
 {
-    thinking->clock_at = now;
-    thinking->own_at = instant_add(now, patience(thinking));
+    const bool has_hope = !context->has_given_up || context->engine->state == ENGINE_OPEN;
+    thinking->clock_at = context->now;
+    thinking->own_at =
+        instant_add(context->now, has_hope ? patience(thinking) : duration_ms(PATIENCE_MS_MIN));
 }
 
 /* The time of the go is chance enough for a game, and known to a test. */
@@ -529,7 +531,7 @@ void thinking_begin(Thinking *thinking, const UciGame *game, const GoLimits *lim
     thinking->own_nodes = 0;
     thinking->own_depth = 0;
     thinking->slice_nodes = SLICE_NODES;
-    start_clock(thinking, context->now);
+    start_clock(thinking, context);
 
     if (thinking->move_count == 0) {
         begin_without_moves(thinking, context);
@@ -564,7 +566,7 @@ void thinking_ponderhit(Thinking *thinking, const ThinkingContext *context)
         thinking_finish_now(thinking, context);
         return;
     }
-    start_clock(thinking, context->now);
+    start_clock(thinking, context);
     if (thinking->is_sent && thinking->state == THINKING_SEARCHING) {
         bridge_actions_send(context->actions, MESSAGE_PONDERHIT)->search_name.search = thinking->id;
     }

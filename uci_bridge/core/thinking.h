@@ -81,6 +81,7 @@ typedef struct {
 typedef struct {
     EngineSession *engine;
     bool has_no_workers; /* the session's master has said that it has none */
+    bool has_given_up;   /* a cluster was waited for in vain already */
     BridgeActions *actions;
     Instant now;
 } ThinkingContext;

@@ -60,19 +60,16 @@ UciPosition uci_parse_position(UciText rest)
     const bool is_fen = uci_text_is(word, "fen");
     result.is_valid = is_fen || uci_text_is(word, "startpos");
     result.moves = (UciText){.bytes = rest.bytes, .length = 0};
-    if (is_fen) {
-        result.fen = uci_text_trim(rest);
-    }
     const UciText all = rest;
+    UciText before = uci_text_trim(rest); /* "moves" */
     while (uci_text_next(&rest, &word)) {
         if (uci_text_is(word, "moves")) {
             result.moves = rest;
-            if (is_fen) {
-                result.fen = text_between(all, word);
-            }
+            before = text_between(all, word);
             break;
         }
     }
+    *(is_fen ? &result.fen : &result.extra) = before;
     return result;
 }
 
@@ -94,47 +91,61 @@ void uci_parse_set_option(UciText rest, UciText *name, UciText *value)
     }
 }
 
-/* Takes the number that must follow a limit's name; false and nothing taken if it does not. */
-static bool take_number(UciText *rest, int64_t least, int64_t most, int64_t *number)
+/* How the limits of a `go` are read. */
+typedef struct {
+    UciText rest;      /* what has not been read */
+    UciText name;      /* of the limit that is read */
+    UciText unread;    /* the first limit without a number; empty if there is none */
+    bool names_limits; /* of any kind */
+    GoLimits *limits;
+} GoReader;
+
+/*
+ * Takes the number that must follow a limit's name. Whoever computes in seconds may write
+ * milliseconds with a fraction: it is cut off. False and nothing taken if there is no number.
+ */
+static bool take_number(GoReader *reader, int64_t least, int64_t most, int64_t *number)
 {
-    UciText word;
-    if (!uci_text_number(uci_text_peek(*rest), number)) {
+    UciText word = uci_text_peek(reader->rest);
+    reader->names_limits = true;
+    if (!uci_text_number(uci_text_without_fraction(word), number)) {
+        reader->unread = reader->unread.length > 0 ? reader->unread : reader->name;
         return false;
     }
-    (void)uci_text_next(rest, &word);
+    (void)uci_text_next(&reader->rest, &word);
     *number = *number < least ? least : *number > most ? most : *number;
     return true;
 }
 
-static int take_int(UciText *rest, int least, int most)
+static int take_int(GoReader *reader, int least, int most)
 {
     int64_t number = 0;
-    return take_number(rest, least, most, &number) ? (int)number : 0;
+    return take_number(reader, least, most, &number) ? (int)number : 0;
 }
 
-static void take_clock(UciText *rest, Color color, GoLimits *limits)
+static void take_clock(GoReader *reader, Color color)
 {
     int64_t ms = 0;
-    if (take_number(rest, -clock_ms_max, clock_ms_max, &ms)) {
-        limits->has_clock[color] = true;
-        limits->clock[color] = duration_ms(ms);
+    if (take_number(reader, -clock_ms_max, clock_ms_max, &ms)) {
+        reader->limits->has_clock[color] = true;
+        reader->limits->clock[color] = duration_ms(ms);
     }
 }
 
-static void take_increment(UciText *rest, Color color, GoLimits *limits)
+static void take_increment(GoReader *reader, Color color)
 {
     int64_t ms = 0;
-    if (take_number(rest, 0, clock_ms_max, &ms)) {
-        limits->increment[color] = duration_ms(ms);
+    if (take_number(reader, 0, clock_ms_max, &ms)) {
+        reader->limits->increment[color] = duration_ms(ms);
     }
 }
 
-static void take_move_time(UciText *rest, GoLimits *limits)
+static void take_move_time(GoReader *reader)
 {
     int64_t ms = 0;
-    if (take_number(rest, 0, clock_ms_max, &ms)) {
-        limits->has_move_time = true;
-        limits->move_time = duration_ms(ms);
+    if (take_number(reader, 0, clock_ms_max, &ms)) {
+        reader->limits->has_move_time = true;
+        reader->limits->move_time = duration_ms(ms);
     }
 }
 
@@ -147,34 +158,43 @@ static void add_search_move(const Position *position, UciText word, GoLimits *li
     }
 }
 
-int uci_parse_go(UciText rest, const Position *position, GoLimits *limits)
+/* Whether anything ends the search by itself, or it is wanted without an end. */
+static bool has_end(const GoLimits *limits)
+{
+    return limits->infinite || limits->has_clock[WHITE] || limits->has_clock[BLACK] ||
+           limits->has_move_time || limits->depth > 0 || limits->nodes > 0 ||
+           limits->mate_moves > 0;
+}
+
+int uci_parse_go(UciText rest, const Position *position, GoLimits *limits, UciText *unread)
 {
     *limits = (GoLimits){.moves_to_go = 0};
+    GoReader reader = {.rest = rest, .limits = limits};
     int perft_depth = 0;
     int64_t number = 0;
-    UciText word;
-    while (uci_text_next(&rest, &word)) {
+    while (uci_text_next(&reader.rest, &reader.name)) {
+        const UciText word = reader.name;
         if (uci_text_is(word, "wtime")) {
-            take_clock(&rest, WHITE, limits);
+            take_clock(&reader, WHITE);
         } else if (uci_text_is(word, "btime")) {
-            take_clock(&rest, BLACK, limits);
+            take_clock(&reader, BLACK);
         } else if (uci_text_is(word, "winc")) {
-            take_increment(&rest, WHITE, limits);
+            take_increment(&reader, WHITE);
         } else if (uci_text_is(word, "binc")) {
-            take_increment(&rest, BLACK, limits);
+            take_increment(&reader, BLACK);
         } else if (uci_text_is(word, "movestogo")) {
-            limits->moves_to_go = take_int(&rest, 0, MOVES_TO_GO_MAX);
+            limits->moves_to_go = take_int(&reader, 0, MOVES_TO_GO_MAX);
         } else if (uci_text_is(word, "movetime")) {
-            take_move_time(&rest, limits);
+            take_move_time(&reader);
         } else if (uci_text_is(word, "depth")) {
-            limits->depth = take_int(&rest, 1, ROOT_DEPTH_MAX);
+            limits->depth = take_int(&reader, 1, ROOT_DEPTH_MAX);
         } else if (uci_text_is(word, "mate")) {
-            limits->mate_moves = take_int(&rest, 0, MATE_MOVES_MAX);
+            limits->mate_moves = take_int(&reader, 0, MATE_MOVES_MAX);
         } else if (uci_text_is(word, "nodes")) {
-            limits->nodes = take_number(&rest, 1, INT64_MAX, &number) ? (uint64_t)number : 0;
+            limits->nodes = take_number(&reader, 1, INT64_MAX, &number) ? (uint64_t)number : 0;
         } else if (uci_text_is(word, "perft")) {
-            perft_depth =
-                take_number(&rest, 1, PERFT_DEPTH_MAX, &number) ? (int)number : UCI_PERFT_NO_DEPTH;
+            perft_depth = take_number(&reader, 1, PERFT_DEPTH_MAX, &number) ? (int)number
+                                                                            : UCI_PERFT_NO_DEPTH;
         } else if (uci_text_is(word, "infinite")) {
             limits->infinite = true;
         } else if (uci_text_is(word, "ponder")) {
@@ -184,5 +204,7 @@ int uci_parse_go(UciText rest, const Position *position, GoLimits *limits)
             add_search_move(position, word, limits);
         }
     }
+    limits->has_move_time = limits->has_move_time || (reader.names_limits && !has_end(limits));
+    *unread = reader.unread;
     return perft_depth;
 }

@@ -1,7 +1,7 @@
 /*
  * UCI input: what a line asks for.
  *
- * Lenient as GUIs need it: unknown words are passed over, a limit without its number is none.
+ * Lenient as GUIs need it: unknown words are passed over.
  * Source: UCI specification (2006).
  */
 #ifndef ROOKERY_UCI_BRIDGE_CORE_UCI_PARSE_H
@@ -39,6 +39,7 @@ typedef struct {
     bool is_valid; /* "startpos" or "fen" was there */
     UciText fen;   /* empty for "startpos" */
     UciText moves; /* what follows "moves"; may be empty */
+    UciText extra; /* behind "startpos" and before "moves", where nothing belongs; may be empty */
 } UciPosition;
 
 /* Takes apart what follows the word `position`. */
@@ -52,8 +53,12 @@ void uci_parse_set_option(UciText rest, UciText *name, UciText *value);
  * those that are illegal or doubled are left out. Returns the depth of `go perft N`,
  * UCI_PERFT_NO_DEPTH where N is missing, or 0 for a search. All numbers end up within what the
  * messages allow: clocks within a year, to either side of 0, depth 1 to ROOT_DEPTH_MAX.
+ *
+ * A limit without a number is none; `unread` gets the first such name, or nothing. Where limits are
+ * named and none of them would ever end the search, it is to end at once (movetime 0): whoever has
+ * a clock must not lose by a word.
  */
 enum { UCI_PERFT_NO_DEPTH = -1 };
-int uci_parse_go(UciText rest, const Position *position, GoLimits *limits);
+int uci_parse_go(UciText rest, const Position *position, GoLimits *limits, UciText *unread);
 
 #endif

@@ -91,6 +91,16 @@ bool uci_text_number(UciText word, int64_t *number)
     return true;
 }
 
+UciText uci_text_without_fraction(UciText word)
+{
+    int length = word.length;
+    while (length > 0 && word.bytes[length - 1] >= '0' && word.bytes[length - 1] <= '9') {
+        length--;
+    }
+    const bool has_fraction = length > 1 && length < word.length && word.bytes[length - 1] == '.';
+    return (UciText){.bytes = word.bytes, .length = has_fraction ? length - 1 : word.length};
+}
+
 void uci_text_copy(UciText text, char *to, int capacity)
 {
     const int length = text.length < capacity - 1 ? text.length : capacity - 1;

@@ -36,6 +36,9 @@ bool uci_text_is(UciText text, const char *string);
  */
 bool uci_text_number(UciText word, int64_t *number);
 
+/* The word without a point and the digits, one or more, that it ends with: "1500.25" is "1500". */
+UciText uci_text_without_fraction(UciText word);
+
 /*
  * Copies at most `capacity` - 1 bytes and a NUL. Bytes that are not printable ASCII become '?', so
  * that what is printed stays one line.

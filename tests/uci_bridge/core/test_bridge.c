@@ -213,6 +213,12 @@ static void test_ready_waits_in_vain_once(void **state)
     trace_clear(trace);
     trace_line(trace, "isready");
     trace_expect(trace, "readyok\n");
+    /* These give no new hope. */
+    trace_line(trace, "setoption name Move Overhead value 40\nsetoption name Nope value 1\n"
+                      "setoption name Threads value none");
+    trace_clear(trace);
+    trace_line(trace, "isready");
+    trace_expect(trace, "readyok\n");
     for (int i = 0; i < 2; i++) {
         trace_line(trace, hopes[i]);
         trace_line(trace, "isready");
@@ -490,6 +496,41 @@ static void test_bad_positions_are_refused(void **state)
     trace_clear(trace);
     trace_line(trace, "d");
     trace_expect_part(trace, "4P3/8/PPPP1PPP/RNBQKBNR b KQkq");
+}
+
+/* Whoever forgets "moves" is told. */
+static void test_words_that_are_no_moves_are_told(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "position startpos e2e4 e7e5\nd");
+    trace_expect_part(trace, "info string position: ignored 'e2e4 e7e5', expected 'moves'\n");
+    trace_expect_part(trace, "Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+}
+
+/* What is learned of one game is not for the next, in the own search's table either. */
+static void test_the_own_search_forgets_too(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "ucinewgame");
+    assert_int_equal(trace->own_clears, 1);
+    trace_line(trace, "setoption name Clear Hash");
+    assert_int_equal(trace->own_clears, 2);
+    trace_line(trace, "go infinite\nucinewgame");
+    assert_int_equal(trace->own_clears, 2); /* after the search */
+    trace_line(trace, "stop");
+    trace_run(trace, 100);
+    assert_int_equal(trace->own_clears, 3);
+}
+
+static void test_go_without_a_number_is_told(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->own_moves = "e2e4";
+    trace_line(trace, "go wtime 1e3 btime 1e3");
+    trace_expect_part(trace, "info string go: wtime needs a number behind it\n");
+    trace_expect_part(trace, "-> SEARCH 1 movetime 0\n");
+    trace_run(trace, 100);
+    assert_int_equal(trace->best_moves, 1);
 }
 
 /* U025, U026. */
@@ -1210,6 +1251,9 @@ int main(void)
         ON(fresh, test_cluster_table),
         ON(ready, test_no_cluster_table_of_the_past),
         ON(ready, test_bad_positions_are_refused),
+        ON(ready, test_words_that_are_no_moves_are_told),
+        ON(ready, test_the_own_search_forgets_too),
+        ON(ready, test_go_without_a_number_is_told),
         ON(ready, test_illegal_move_ends_the_list),
         ON(ready, test_very_long_game),
         ON(ready, test_game_since_the_last_irreversible_move),

@@ -91,6 +91,28 @@ static void test_own_search_reaches_the_depth(void **state)
                         "bestmove e2e4\n");
 }
 
+/* Who has waited for a cluster in vain is not kept waiting at each go. */
+static void test_own_search_is_quick_where_there_is_no_hope(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->own_moves = "e2e4";
+    trace->own_depth = 2;
+    trace_line(trace, "isready");
+    trace_started(trace);
+    trace_run(trace, BRIDGE_READY_PATIENCE_MS);
+    trace_clear(trace);
+    trace_line(trace, "go depth 2");
+    trace_run(trace, 25);
+    trace_expect_part(trace, "bestmove e2e4\n");
+    trace_opened(trace); /* there is again */
+    trace_clear(trace);
+    trace_line(trace, "go depth 2");
+    trace_run(trace, 400);
+    trace_expect_no_part(trace, "bestmove");
+    trace_run(trace, 200);
+    trace_expect_part(trace, "bestmove");
+}
+
 static void test_own_search_respects_nodes_and_moves(void **state)
 {
     BridgeTrace *trace = *state;
@@ -758,6 +780,7 @@ int main(void)
         ON(fresh, test_cluster_is_never_reached),
         ON(fresh, test_child_opens_during_the_search),
         ON(fresh, test_own_search_reaches_the_depth),
+        ON(fresh, test_own_search_is_quick_where_there_is_no_hope),
         ON(fresh, test_own_search_respects_nodes_and_moves),
         ON(fresh, test_own_search_of_one_wanted_move),
         ON(fresh, test_infinite_search_alone),

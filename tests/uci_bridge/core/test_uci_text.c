@@ -104,6 +104,14 @@ static void test_position_is_taken_apart(void **state)
     assert_text(parts.moves, "");
     parts = uci_parse_position(uci_text_of("fen k7 w"));
     assert_text(parts.fen, "k7 w");
+    assert_text(parts.extra, "");
+    parts = uci_parse_position(uci_text_of("startpos e2e4 e7e5"));
+    assert_true(parts.is_valid);
+    assert_text(parts.extra, "e2e4 e7e5");
+    assert_text(parts.moves, "");
+    parts = uci_parse_position(uci_text_of("startpos fen 8/8 moves e2e4"));
+    assert_text(parts.extra, "fen 8/8");
+    assert_text(uci_text_trim(parts.moves), "e2e4");
     assert_false(uci_parse_position(uci_text_of("8/8 w moves e2e4")).is_valid);
     assert_false(uci_parse_position(uci_text_of("")).is_valid);
 }
@@ -129,11 +137,13 @@ static void test_go_is_clamped(void **state)
     (void)state;
     const Position start = fen_start_position();
     GoLimits limits;
+    UciText unread;
     assert_int_equal(uci_parse_go(uci_text_of("depth 100000 nodes 99999999999999999999 mate 9999 "
                                               "movestogo -3 movetime -1 wtime 9223372036854775807 "
                                               "winc -5"),
-                                  &start, &limits),
+                                  &start, &limits, &unread),
                      0);
+    assert_text(unread, "");
     assert_int_equal(limits.depth, ROOT_DEPTH_MAX);
     assert_true(limits.nodes == INT64_MAX);
     assert_int_equal(limits.mate_moves, PLY_MAX / 2);
@@ -149,17 +159,83 @@ static void test_go_without_numbers(void **state)
     (void)state;
     const Position start = fen_start_position();
     GoLimits limits;
-    (void)uci_parse_go(uci_text_of("mate depth nodes x movetime infinite"), &start, &limits);
+    UciText unread;
+    (void)uci_parse_go(uci_text_of("mate depth nodes x movetime infinite"), &start, &limits,
+                       &unread);
     assert_int_equal(limits.mate_moves, 0);
     assert_int_equal(limits.depth, 0);
     assert_int_equal(limits.nodes, 0);
     assert_false(limits.has_move_time);
     assert_true(limits.infinite);
-    (void)uci_parse_go(uci_text_of("depth 0"), &start, &limits);
+    assert_text(unread, "mate");
+    (void)uci_parse_go(uci_text_of("depth 0"), &start, &limits, &unread);
     assert_int_equal(limits.depth, 1);
-    assert_int_equal(uci_parse_go(uci_text_of("perft 5"), &start, &limits), 5);
-    assert_int_equal(uci_parse_go(uci_text_of("perft"), &start, &limits), UCI_PERFT_NO_DEPTH);
-    assert_int_equal(uci_parse_go(uci_text_of("perft x"), &start, &limits), UCI_PERFT_NO_DEPTH);
+    assert_int_equal(uci_parse_go(uci_text_of("perft 5"), &start, &limits, &unread), 5);
+    assert_int_equal(uci_parse_go(uci_text_of("perft"), &start, &limits, &unread),
+                     UCI_PERFT_NO_DEPTH);
+    assert_int_equal(uci_parse_go(uci_text_of("perft x"), &start, &limits, &unread),
+                     UCI_PERFT_NO_DEPTH);
+}
+
+/* Whoever named limits has a clock somewhere: no search without an end comes of a slip. */
+static void test_go_with_limits_that_say_nothing_ends_at_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *unread;
+        bool is_at_once;
+    } cases[] = {
+        {"", "", false},
+        {"infinite", "", false},
+        {"ponder", "", false},
+        {"searchmoves e2e4", "", false},
+        {"depth", "depth", true},
+        {"depth ten", "depth", true},
+        {"wtime 1e3 btime 1e3", "wtime", true},
+        {"btime x wtime y", "btime", true},
+        {"movetime abc", "movetime", true},
+        {"movestogo 10", "", true},
+        {"winc 100 binc 100", "", true},
+        {"mate 0", "", true},
+        {"ponder wtime x", "wtime", true},
+        {"wtime x infinite", "wtime", false},
+        {"wtime x depth 3", "wtime", false},
+        {"wtime x btime 1000", "wtime", false},
+    };
+    const Position start = fen_start_position();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        GoLimits limits;
+        UciText unread;
+        assert_int_equal(uci_parse_go(uci_text_of(cases[i].text), &start, &limits, &unread), 0);
+        assert_text(unread, cases[i].unread);
+        if (limits.has_move_time != cases[i].is_at_once || limits.move_time.us != 0) {
+            fail_msg("go %s", cases[i].text);
+        }
+    }
+}
+
+/* "time * 1000" of a script. */
+static void test_fractions_of_limits_are_cut_off(void **state)
+{
+    (void)state;
+    const Position start = fen_start_position();
+    GoLimits limits;
+    UciText unread;
+    (void)uci_parse_go(uci_text_of("wtime 1500.9 btime -3.5 winc 10.0 movetime 7.25 depth 5.5"),
+                       &start, &limits, &unread);
+    assert_text(unread, "");
+    assert_int_equal(limits.clock[WHITE].us, 1500000);
+    assert_true(limits.clock[BLACK].us == -3000);
+    assert_int_equal(limits.increment[WHITE].us, 10000);
+    assert_int_equal(limits.move_time.us, 7000);
+    assert_int_equal(limits.depth, 5);
+    (void)uci_parse_go(uci_text_of("depth 5. nodes .5 movetime 1.2.3 mate 3,5"), &start, &limits,
+                       &unread);
+    assert_text(unread, "depth");
+    assert_int_equal(limits.depth, 0);
+    assert_int_equal(limits.nodes, 0);
+    assert_int_equal(limits.mate_moves, 0);
 }
 
 /* Whatever the game, what is sent resolves to the same position and the same repetitions. */
@@ -266,6 +342,8 @@ int main(void)
         cmocka_unit_test(test_set_option_is_taken_apart),
         cmocka_unit_test(test_go_is_clamped),
         cmocka_unit_test(test_go_without_numbers),
+        cmocka_unit_test(test_go_with_limits_that_say_nothing_ends_at_once),
+        cmocka_unit_test(test_fractions_of_limits_are_cut_off),
         cmocka_unit_test(test_game_survives_the_message),
         cmocka_unit_test(test_line_of_absurd_length),
         cmocka_unit_test(test_wdl_adds_up),
