@@ -12,6 +12,7 @@ void line_reader_init(LineReader *reader, int descriptor)
     reader->end = 0;
     reader->is_over = false;
     reader->is_skipping = false;
+    reader->skipped = 0;
 }
 
 /* Makes room: taken lines go, and so does the beginning of a line that is too long. */
@@ -24,6 +25,7 @@ static void make_room(LineReader *reader)
     if (reader->end == LINE_READER_BYTES_MAX) {
         reader->end = 0;
         reader->scanned = 0;
+        reader->skipped += !reader->is_skipping;
         reader->is_skipping = true;
     }
 }
@@ -75,4 +77,26 @@ bool line_reader_next(LineReader *reader, UciText *line)
         }
         return take(reader, reader->end, line);
     }
+}
+
+bool line_reader_has_room(const LineReader *reader)
+{
+    return line_reader_waiting(reader) < LINE_READER_BYTES_MAX;
+}
+
+int line_reader_waiting(const LineReader *reader)
+{
+    return reader->end - reader->start;
+}
+
+bool line_reader_peek(const LineReader *reader, int *offset, UciText *line)
+{
+    const char *bytes = reader->bytes + reader->start + *offset;
+    const char *newline = memchr(bytes, '\n', (size_t)(line_reader_waiting(reader) - *offset));
+    if (newline == NULL) {
+        return false;
+    }
+    *line = (UciText){.bytes = bytes, .length = (int)(newline - bytes)};
+    *offset += line->length + 1;
+    return true;
 }

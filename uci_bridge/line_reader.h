@@ -18,6 +18,7 @@ typedef struct {
     int end;          /* behind the last byte read */
     bool is_over;     /* end of input */
     bool is_skipping; /* within a line that is too long */
+    int skipped;      /* such lines so far; may be set to 0 */
     char bytes[LINE_READER_BYTES_MAX];
 } LineReader;
 
@@ -35,5 +36,17 @@ void line_reader_fill(LineReader *reader);
  * good until the next fill. At the end of input a last line without newline counts as one.
  */
 bool line_reader_next(LineReader *reader, UciText *line);
+
+/* Whether a fill can read without giving up what has not been taken. */
+bool line_reader_has_room(const LineReader *reader);
+
+/* Bytes that were read and not taken. */
+int line_reader_waiting(const LineReader *reader);
+
+/*
+ * The whole line `*offset` bytes behind what was taken, which is not taken by that; moves `*offset`
+ * behind it. False at the last.
+ */
+bool line_reader_peek(const LineReader *reader, int *offset, UciText *line);
 
 #endif

@@ -77,7 +77,7 @@ static uint64_t count_leaves(Division *division, const Position *position, int d
     return total;
 }
 
-void perft_command_divide(const Position *position, int depth, PerftInterrupt *interrupt,
+bool perft_command_divide(const Position *position, int depth, PerftInterrupt *interrupt,
                           void *context)
 {
     const Instant start = clock_now();
@@ -91,16 +91,18 @@ void perft_command_divide(const Position *position, int depth, PerftInterrupt *i
         position_make(position, list.moves[i], &after);
         const uint64_t nodes = count_leaves(&division, &after, depth - 1);
         if (division.is_interrupted) {
-            return;
+            return false;
         }
         notation_write_uci(position, list.moves[i], text);
         printf("%s: %" PRIu64 "\n", text, nodes);
+        (void)fflush(stdout); /* the next may take minutes */
         total += nodes;
     }
     const Duration time = instant_since(clock_now(), start);
     printf("\nNodes searched: %" PRIu64 "\n", total);
     printf("Time: %.3f s, %.1f million/s\n", (double)time.us / 1e6,
            millions_per_second(total, time));
+    return true;
 }
 
 static Status run_position(Options *options)
@@ -123,7 +125,7 @@ static Status run_position(Options *options)
             return status;
         }
     }
-    perft_command_divide(&position, (int)options->depth, NULL, NULL);
+    (void)perft_command_divide(&position, (int)options->depth, NULL, NULL);
     return status_ok();
 }
 

@@ -20,9 +20,9 @@ typedef bool PerftInterrupt(void *context);
 
 /*
  * Prints the leaves below each legal move, their sum and the speed; the UCI command `go perft`.
- * Ends without a sum when `interrupt` (NULL: nobody) says so.
+ * Ends without a sum, and returns false, when `interrupt` (NULL: nobody) says so.
  */
-void perft_command_divide(const Position *position, int depth, PerftInterrupt *interrupt,
+bool perft_command_divide(const Position *position, int depth, PerftInterrupt *interrupt,
                           void *context);
 
 #endif

@@ -1,5 +1,6 @@
 #include "uci_bridge/uci_program.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@
 #include "uci_bridge/line_reader.h"
 #include "uci_bridge/perft_command.h"
 #include "uci_bridge/searcher.h"
+#include "uci_bridge/work_watch.h"
 
 enum {
     OWN_HASH_MB = 16,
@@ -57,6 +59,7 @@ typedef struct {
     Instant search_asked;           /* when something began to wait for the own search to end */
     BridgeOwnResult own;            /* what it found */
     Line exact;                     /* of its last complete iteration; length 0 before one */
+    Status output;                  /* whether what was said could be written */
     bool is_over;
 } Program;
 
@@ -233,18 +236,36 @@ static void run_own_search(Program *program, const BridgeOwnSearch *wanted)
 
 /* ---- actions ---- */
 
-/* Whether a signal waits to end what blocks the program. */
-static bool signal_waits(void *context)
+/* The output takes no more; that nobody listens any more is no failure. */
+static void lose_output(Program *program)
 {
-    const Program *program = context;
-    struct pollfd descriptor = {.fd = program->signals.descriptor, .events = POLLIN};
-    return poll(&descriptor, 1, 0) > 0;
+    if (!program->is_over && errno != EPIPE) {
+        program->output = status_error(STATUS_IO, "cannot write the output: %s", strerror(errno));
+    }
+    program->is_over = true;
 }
 
 static void print_line(Program *program, const char *text)
 {
     if (puts(text) == EOF) {
-        program->is_over = true; /* nobody listens */
+        lose_output(program);
+    }
+}
+
+static void run_bench(Program *program, int depth)
+{
+    WorkWatch watch = work_watch_begin(&program->input, program->signals.descriptor);
+    const Status status = bench_command_serial(depth, work_watch_must_end, &watch);
+    if (!status_is_ok(&status)) {
+        log_write(&program->log, LOG_ERROR, "%s", status.message);
+    }
+}
+
+static void run_perft(Program *program, const BridgeActions *actions)
+{
+    WorkWatch watch = work_watch_begin(&program->input, program->signals.descriptor);
+    if (!perft_command_divide(actions->position, actions->depth, work_watch_must_end, &watch)) {
+        print_line(program, "info string the count was interrupted");
     }
 }
 
@@ -271,7 +292,7 @@ static void carry_out(Program *program, const BridgeAction *action, Outcome *out
         searcher_clear(program->searcher);
         break;
     case BRIDGE_ACTION_PERFT:
-        perft_command_divide(actions->position, actions->depth, signal_waits, program);
+        run_perft(program, actions);
         break;
     case BRIDGE_ACTION_EVAL:
         eval_command_print(actions->position);
@@ -279,13 +300,9 @@ static void carry_out(Program *program, const BridgeAction *action, Outcome *out
     case BRIDGE_ACTION_HELP:
         fputs(prompt_help, stdout);
         break;
-    case BRIDGE_ACTION_BENCH: {
-        const Status status = bench_command_serial(actions->depth, signal_waits, program);
-        if (!status_is_ok(&status)) {
-            log_write(&program->log, LOG_ERROR, "%s", status.message);
-        }
+    case BRIDGE_ACTION_BENCH:
+        run_bench(program, actions->depth);
         break;
-    }
     case BRIDGE_ACTION_EXIT:
         program->is_over = true;
         break;
@@ -302,7 +319,7 @@ static void step(Program *program, BridgeEvent event)
             carry_out(program, &program->actions.items[i], &outcome);
         }
         if (fflush(stdout) != 0) {
-            program->is_over = true;
+            lose_output(program);
         }
         if (program->is_over) {
             return;
@@ -333,6 +350,10 @@ static void take_lines(Program *program)
 {
     UciText line;
     line_reader_fill(&program->input);
+    if (program->input.skipped > 0) {
+        program->input.skipped = 0;
+        print_line(program, "info string a line of more than 1 MiB is ignored");
+    }
     while (!program->is_over && line_reader_next(&program->input, &line)) {
         step(program, (BridgeEvent){.type = BRIDGE_EVENT_LINE, .line = line});
     }
@@ -482,6 +503,7 @@ static Status open_program(Program *program)
 {
     log_init(&program->log, "rookery", LOG_WARNING, STDERR_FILENO);
     program->child = child_none();
+    program->output = status_ok();
     line_reader_init(&program->input, STDIN_FILENO);
     Status status = descriptors_open_standard();
     if (status_is_ok(&status)) {
@@ -534,6 +556,7 @@ Status uci_program_run(char *const *words, int count)
         status = open_program(program);
         if (status_is_ok(&status)) {
             run(program);
+            status = program->output;
         }
         close_child(program);
         searcher_destroy(&program->searcher);

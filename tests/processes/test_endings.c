@@ -103,6 +103,39 @@ static void test_in_a_long_count(void **state)
     }
 }
 
+/* What comes a while after the command is meant for it. */
+static void test_a_long_count_is_stopped(void **state)
+{
+    static const char *const counts[] = {"go perft 11", "bench 40"};
+    Cluster *cluster = *state;
+    for (int i = 0; i < 2; i++) {
+        Engine *engine = cluster_start_embedded(cluster, 0, 1);
+        engine->has_other_output = true;
+        engine_send(engine, "%s", counts[i]);
+        clock_sleep(duration_ms(200)); /* it has begun */
+        engine_send(engine, "stop");
+        engine_ready(engine);
+        engine_send(engine, "%s", counts[i]);
+        clock_sleep(duration_ms(1500));
+        end_engine(engine, i == 0 ? BY_QUIT : BY_END_OF_INPUT);
+        expect_end(engine);
+        process_destroy(&engine->process);
+    }
+}
+
+/* A GUI that is killed closes both ends, and says nothing. */
+static void test_a_long_count_that_nobody_waits_for(void **state)
+{
+    Cluster *cluster = *state;
+    Engine *engine = cluster_start_embedded(cluster, 0, 1);
+    engine->has_other_output = true;
+    engine_send(engine, "bench 40"); /* which prints nothing for long */
+    process_close_input(&engine->process);
+    process_close_output(&engine->process);
+    assert_int_equal(process_wait(&engine->process), 0);
+    process_expect_group_gone(&engine->process);
+}
+
 static void test_with_a_remote_cluster(void **state)
 {
     Cluster *cluster = *state;
@@ -250,6 +283,8 @@ int main(void)
         ON(test_in_a_search),
         ON(test_with_a_remote_cluster),
         ON(test_in_a_long_count),
+        ON(test_a_long_count_is_stopped),
+        ON(test_a_long_count_that_nobody_waits_for),
         ON(test_at_once),
         ON(test_batch_input),
         ON(test_engine_is_killed),

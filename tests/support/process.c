@@ -143,6 +143,12 @@ void process_close_input(Process *process)
     }
 }
 
+void process_close_output(Process *process)
+{
+    (void)close(process->output);
+    process->output = -1;
+}
+
 /* Hands out a whole line; NULL if there is none. */
 static const char *take_line(Process *process)
 {

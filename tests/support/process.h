@@ -50,6 +50,9 @@ void process_write(Process *process, const char *text);
 
 void process_close_input(Process *process);
 
+/* Nobody reads what it prints any more. */
+void process_close_output(Process *process);
+
 /*
  * The next line of output, without its newline; NULL if none is whole within `ms`, or at the end of
  * the output. Good until the next call.

@@ -46,6 +46,31 @@ static void test_help_and_version(void **state)
     expect("analyse --help", 0, "usage: rookery analyse");
 }
 
+/* A script's quit, or its end, waits for the count. */
+static void test_a_script_gets_its_count(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {"\\nquit\\n", "\\n"};
+    for (int i = 0; i < 2; i++) {
+        static ProgramResult result;
+        program_run(&result, "printf 'go perft 5%s' | " ROOKERY, ends[i]);
+        program_expect_output(&result, "Nodes searched: 4865609\n");
+        assert_int_equal(result.exit_code, 0);
+    }
+}
+
+static void test_lines_that_are_too_long_are_told(void **state)
+{
+    (void)state;
+    static ProgramResult result;
+    program_run(&result,
+                "(printf 'position startpos moves '; head -c 1100000 /dev/zero | tr '\\0' ' ';"
+                " echo; echo d; echo quit) | " ROOKERY);
+    program_expect_output(&result, "info string a line of more than 1 MiB is ignored\n");
+    program_expect_output(&result, "Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -");
+    assert_int_equal(result.exit_code, 0);
+}
+
 /* On a full disk no command succeeds. */
 static void test_lost_output_is_a_failure(void **state)
 {
@@ -57,6 +82,10 @@ static void test_lost_output_is_a_failure(void **state)
         program_expect_output(&result, "cannot write the output: No space left on device\n");
         assert_int_equal(result.exit_code, 1);
     }
+    static ProgramResult result;
+    program_run(&result, "echo uci | " ROOKERY "2>&1 >/dev/full");
+    program_expect_output(&result, "cannot write the output: No space left on device\n");
+    assert_int_equal(result.exit_code, 1);
 }
 
 static void test_wrong_usage_is_one_line(void **state)
@@ -205,6 +234,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_help_and_version),
         cmocka_unit_test(test_lost_output_is_a_failure),
+        cmocka_unit_test(test_a_script_gets_its_count),
+        cmocka_unit_test(test_lines_that_are_too_long_are_told),
         cmocka_unit_test(test_wrong_usage_is_one_line),
         cmocka_unit_test(test_missing_file),
         cmocka_unit_test(test_perft_of_one_position),
