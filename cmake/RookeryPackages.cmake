@@ -3,6 +3,10 @@
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 
+# Asked anew each time: what comes from the cache has its -isystem among other flags, so that the
+# second run of cmake would have everything compiled again.
+unset(__pkg_config_checked_ZMQ CACHE)
+unset(__pkg_config_checked_CZMQ CACHE)
 pkg_check_modules(ZMQ REQUIRED IMPORTED_TARGET libzmq>=4.3.4)
 pkg_check_modules(CZMQ REQUIRED IMPORTED_TARGET libczmq>=4.2.1)
 pkg_check_modules(MSGPACK REQUIRED IMPORTED_TARGET msgpack>=4)

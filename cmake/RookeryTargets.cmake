@@ -84,6 +84,7 @@ function(rookery_tests)
     add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tests/layers.sh" "${CMAKE_C_COMPILER}")
     add_test(NAME install COMMAND "${PROJECT_SOURCE_DIR}/tests/install.sh"
         "${CMAKE_COMMAND}" "${PROJECT_BINARY_DIR}")
+    add_test(NAME configure COMMAND "${PROJECT_SOURCE_DIR}/tests/configure.sh" "${CMAKE_COMMAND}")
     add_test(NAME techniques COMMAND "${PROJECT_SOURCE_DIR}/tests/techniques.sh" "${CMAKE_COMMAND}")
 endfunction()
 
