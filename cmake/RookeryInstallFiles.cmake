@@ -5,6 +5,9 @@ get_filename_component(prefix "${CMAKE_INSTALL_PREFIX}" ABSOLUTE)
 foreach(folder rookery_bin rookery_etc)
     cmake_path(ABSOLUTE_PATH ${folder} BASE_DIRECTORY "${prefix}" NORMALIZE)
 endforeach()
+# As units write them: systemd.unit(5), "Specifiers".
+string(REPLACE "%" "%%" unit_bin "${rookery_bin}")
+string(REPLACE "%" "%%" unit_etc "${rookery_etc}")
 
 set(configuration "$ENV{DESTDIR}${rookery_etc}/cluster.toml")
 if(EXISTS "${configuration}")

@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 cmake=${1-cmake}
 build=${2-build}
-prefix=/opt/rookery
+prefix="/opt/rookery at 100%"
 failures=0
 
 complain() {
@@ -36,7 +36,8 @@ count=$(find "$tree" -type f | wc -l)
 [[ $count -eq 6 ]] || complain "$count files instead of 6"
 
 for unit in "$tree$prefix"/lib/systemd/system/*.service; do
-    mapfile -t paths < <(sed -nE 's/^(ExecStart|AssertPathExists)=//p' "$unit" | grep -oE '/[^ ]+')
+    mapfile -t paths < <(sed -nE -e 's/%%/%/g' -e 's/^AssertPathExists=//p' \
+        -e 's/^ExecStart="([^"]+)" --config "([^"]+)"$/\1\n\2/p' "$unit")
     [[ ${#paths[@]} -eq 3 ]] || complain "${unit##*/} names ${#paths[@]} paths instead of 3"
     for path in "${paths[@]}"; do
         [[ -f $tree$path ]] || complain "${unit##*/} names $path, which is not there"
