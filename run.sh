@@ -4,13 +4,14 @@
 #   ./run.sh        a real cluster on this machine analyses a position, then ends by itself
 #   ./run.sh uci    stays at the UCI prompt
 #
-# ROOKERY_RUN_PORT=5580 ./run.sh takes another port where 5579 is in use.
+# ROOKERY_RUN_PORT=5580 ./run.sh takes another port, up to 32767, where 5579 is in use.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 bin=$root/build/bin
 # Apart from the default port, so that a cluster which is already at work is left alone.
-address=tcp://127.0.0.1:${ROOKERY_RUN_PORT-5579}
+port=${ROOKERY_RUN_PORT-5579}
+address=tcp://127.0.0.1:$port
 # A middlegame with plans for both sides.
 position='r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8'
 movetime_ms=10000
@@ -22,6 +23,11 @@ case "${1-}" in
     exit 2
     ;;
 esac
+
+if ! [[ $port =~ ^[1-9][0-9]{0,4}$ ]] || ((port > 32767)); then
+    echo "run.sh: ROOKERY_RUN_PORT must be a number from 1 to 32767, not '$port'" >&2
+    exit 2
+fi
 
 # At the UCI prompt stdout belongs to the protocol.
 {

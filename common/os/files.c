@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Reads until the end of the file or `bytes` bytes; returns how many came, -1 on error. */
@@ -75,4 +76,22 @@ Status files_read(const char *path, int bytes_max, char **text, int *length)
     const Status status = read_descriptor(descriptor, path, bytes_max, text, length);
     (void)close(descriptor);
     return status;
+}
+
+Status files_try_write(const char *path)
+{
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+        return status_error(STATUS_IO, "%s: %s", path, strerror(errno));
+    }
+    (void)close(descriptor);
+    return status_ok();
+}
+
+bool files_are_same(const char *left, const char *right)
+{
+    struct stat of_left;
+    struct stat of_right;
+    return stat(left, &of_left) == 0 && stat(right, &of_right) == 0 &&
+           of_left.st_dev == of_right.st_dev && of_left.st_ino == of_right.st_ino;
 }

@@ -16,6 +16,21 @@ Status output_finish(void)
     return status_ok();
 }
 
+bool output_answers(const char *program, char *const *words, int count, const char *help)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(words[i], "--help") == 0) {
+            fputs(help, stdout);
+            return true;
+        }
+        if (strcmp(words[i], "--version") == 0) {
+            printf("%s %s\n", program, ROOKERY_VERSION);
+            return true;
+        }
+    }
+    return false;
+}
+
 int output_exit_code(const char *program, Status status)
 {
     const Status output = output_finish();

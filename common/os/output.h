@@ -13,6 +13,12 @@
 __attribute__((warn_unused_result)) Status output_finish(void);
 
 /*
+ * Prints `help` or "PROGRAM VERSION" if a word is --help or --version; true if one was.
+ * For tools whose options have no values that could be such a word.
+ */
+bool output_answers(const char *program, char *const *words, int count, const char *help);
+
+/*
  * The exit code of `program`, whose work came to `status`: output that was lost is a failure too,
  * and what failed is told on standard error. As output_finish otherwise.
  */

@@ -184,8 +184,14 @@ static void test_wrong_usage(void **state)
     expect_refused("positions --openings openings --out /no/such/x", 1, "/no/such/x");
     expect_refused("fit --data few", 2, "needed");
     expect_refused("fit --data none --weights none --out x", 1, "none");
-    expect_refused("fit --data bad --weights none --out x", 2, "bad:3: ");
-    expect_refused("fit --data few --weights none --out x", 2, "fewer than 10 games");
+    /* What would be lost in the end is found out at the beginning. */
+    expect_refused("fit --data none --weights few --out x", 2, "eval_weights");
+    expect_refused("fit --data none --weights " WEIGHTS " --out /no/such/x", 1, "/no/such/x");
+    expect_refused("fit --data few --weights " WEIGHTS " --out ./few", 2,
+                   "--out ./few is the file");
+    expect_refused("fit --data none --weights " WEIGHTS " --out x", 1, "none");
+    expect_refused("fit --data bad --weights " WEIGHTS " --out x", 2, "bad:3: ");
+    expect_refused("fit --data few --weights " WEIGHTS " --out x", 2, "fewer than 10 games");
     program_run(&result, TUNER " --help");
     assert_int_equal(result.exit_code, 0);
     program_expect_output(&result, "usage: ");
@@ -199,7 +205,8 @@ static int set_up(void **state)
     }
     write_text("openings", FEN_START "\n"
                                      "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq "
-                                     "- 2 3\n");
+                                     "- 2 3\n"
+                                     "4k3/8/8/8/8/8/4P3/4K3 w - - id \"EPD\";\n");
     return 0;
 }
 

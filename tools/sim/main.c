@@ -9,6 +9,7 @@
 
 #include "base/arguments.h"
 #include "os/clock.h"
+#include "os/files.h"
 #include "os/output.h"
 #include "tools/sim/curve.h"
 #include "tools/sim/options.h"
@@ -62,6 +63,9 @@ static Status run_experiment(const Options *options, Experiment *experiment)
         return status_error(STATUS_NO_MEMORY, "not enough memory for the results");
     }
     Status status = open_cache(options, &cache);
+    if (status_is_ok(&status) && options->svg != NULL) {
+        status = files_try_write(options->svg);
+    }
     if (status_is_ok(&status)) {
         status = experiment_run(experiment, cache);
     }
@@ -133,6 +137,10 @@ static Status draw_search(const Options *options, const Experiment *experiment, 
 
 static Status run_timeline(const Options *options, const Experiment *experiment)
 {
+    const Status writable = files_try_write(options->timeline);
+    if (!status_is_ok(&writable)) {
+        return writable;
+    }
     const int slots = experiment->settings.slots;
     if (options->index > experiment->position_count) {
         return status_error(STATUS_INVALID, "--index: there are only %d positions",
@@ -188,11 +196,10 @@ int main(int argc, char **argv)
         fputs(options_help(), stderr);
         return EXIT_CODE_USAGE;
     }
-    Status status = options_read(argv + 1, argc - 1, &options);
-    if (status_is_ok(&status) && options.help) {
-        fputs(options_help(), stdout);
-        return EXIT_CODE_OK;
+    if (output_answers("rookery-sim", argv + 1, argc - 1, options_help())) {
+        return output_exit_code("rookery-sim", status_ok());
     }
+    Status status = options_read(argv + 1, argc - 1, &options);
     if (status_is_ok(&status)) {
         status = run(&options);
     }

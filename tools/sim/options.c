@@ -37,7 +37,7 @@ static const char help[] =
     "  --hash-total MB        ... or of all workers together and of the serial search\n"
     "The cluster\n"
     "  --workers 1,2,4,8      sizes;  --slots 1: of each worker\n"
-    "  --searches 64          at most so many of a root side by side, each with a part of the "
+    "  --searches 128         at most so many of a root side by side, each with a part of the "
     "slots\n"
     "  --nps 1M               nodes a second of a slot;  --worker-speeds 1,1,0.1: factors of it\n"
     "  --latency 0.2ms --jitter 0.05ms --bandwidth 1Gbit   of each hop (0: no limit)\n"
@@ -282,7 +282,6 @@ static Status read_words(char *const *words, int count, Options *options, Texts 
                          Values *values)
 {
     const Argument common[] = {
-        {"--help", .flag = &options->help},
         {"--positions", .text = &options->positions},
         {"--count", .number = &options->count, .minimum = 1, .maximum = POSITIONS_MAX},
         {"--hash-total", .number = &values->hash_total_mb, .minimum = 1, .maximum = TT_MB_MAX},
@@ -342,16 +341,12 @@ Status options_read(char *const *words, int count, Options *options)
                      .hash_worker_mb = 64,
                      .seed = 1};
     set_defaults(options);
-    options->help = strcmp(words[0], "--help") == 0;
-    if (options->help) {
-        return status_ok();
-    }
     options->settings.solves = strcmp(words[0], "solve") == 0;
     if (!options->settings.solves && strcmp(words[0], "speedup") != 0) {
         return status_error(STATUS_INVALID, "'%.40s' is no command (see --help)", words[0]);
     }
     const Status status = read_words(words + 1, count - 1, options, &texts, &values);
-    if (!status_is_ok(&status) || options->help) {
+    if (!status_is_ok(&status)) {
         return status;
     }
     take_values(&values, options);

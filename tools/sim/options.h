@@ -7,7 +7,6 @@
 #include "tools/sim/experiment.h"
 
 typedef struct {
-    bool help;
     const char *positions; /* path of the file, borrowed from the command line as all texts */
     int64_t count;         /* of its positions; 0: all */
     int64_t jobs;

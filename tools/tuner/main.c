@@ -14,6 +14,7 @@
 #include "tools/tuner/fit.h"
 #include "tools/tuner/positions.h"
 #include "tools/tuner/weights_file.h"
+#include "uci_bridge/epd.h"
 #include "uci_bridge/suite_file.h"
 #include "worker/eval/eval.h"
 
@@ -24,7 +25,7 @@ static const char help[] =
     "                               [--score-percent P]\n"
     "\n"
     "positions plays games of N (default 1000) in all, K nodes a move (default 5000), each from\n"
-    "a random line of the openings (FEN) and 4 to 8 random moves, and writes their quiet\n"
+    "a random line of the openings (FEN or EPD) and 4 to 8 random moves, and writes their quiet\n"
     "positions as \"FEN;RESULT;SCORE\". The same settings give the same file; one that has games\n"
     "already is continued.\n"
     "\n"
@@ -44,15 +45,14 @@ static Status read_openings(SuiteFile *file, const char *path, Position *opening
 {
     Status status = status_ok();
     const char *line;
+    Epd epd;
     while (status_is_ok(&status) && (line = suite_file_next(file)) != NULL) {
-        status = fen_parse(line, (int)strlen(line), false, &openings[*count]);
-        if (!status_is_ok(&status)) {
-            return status_error(STATUS_INVALID, "%.80s:%d: %.120s", path, file->line,
-                                status.message);
+        status = epd_parse(line, path, file->line, false, &epd);
+        if (status_is_ok(&status)) {
+            openings[(*count)++] = epd.position;
         }
-        (*count)++;
     }
-    if (*count == 0) {
+    if (status_is_ok(&status) && *count == 0) {
         status = status_error(STATUS_INVALID, "%.80s holds no opening", path);
     }
     return status;
@@ -196,18 +196,18 @@ static Status write_file(const char *path, const char *text, size_t length)
                : status_error(STATUS_IO, "%s: %s", path, strerror(errno));
 }
 
-/* The file is opened once its text is whole: it may be the one that was read. */
-static Status write_weights(const FitOptions *options, const EvalWeights *weights)
+/* The source text with these weights; the caller frees it. */
+static Status make_source(const FitOptions *options, const EvalWeights *weights, char **source,
+                          size_t *source_length)
 {
     char *text = NULL;
     int length = 0;
+    *source = NULL;
     Status status = files_read(options->weights, SOURCE_BYTES_MAX, &text, &length);
     if (!status_is_ok(&status)) {
         return status;
     }
-    char *fitted = NULL;
-    size_t fitted_length = 0;
-    FILE *memory = open_memstream(&fitted, &fitted_length);
+    FILE *memory = open_memstream(source, source_length);
     if (memory == NULL) {
         free(text);
         return status_error(STATUS_NO_MEMORY, "not enough memory for the weights");
@@ -216,12 +216,34 @@ static Status write_weights(const FitOptions *options, const EvalWeights *weight
     if (fclose(memory) != 0 && status_is_ok(&status)) {
         status = status_error(STATUS_NO_MEMORY, "not enough memory for the weights");
     }
-    if (status_is_ok(&status)) {
-        status = write_file(options->out, fitted, fitted_length);
-    }
-    free(fitted);
     free(text);
     return status;
+}
+
+/* The file is opened once its text is whole: it may be the one that was read. */
+static Status write_weights(const FitOptions *options, const EvalWeights *weights)
+{
+    char *source = NULL;
+    size_t length = 0;
+    Status status = make_source(options, weights, &source, &length);
+    if (status_is_ok(&status)) {
+        status = write_file(options->out, source, length);
+    }
+    free(source);
+    return status;
+}
+
+/* Whether the weights will be written in the end, which is hours away. */
+static Status check_files(const FitOptions *options)
+{
+    char *source = NULL;
+    size_t length = 0;
+    Status status = make_source(options, &eval_weights, &source, &length);
+    free(source);
+    if (status_is_ok(&status) && files_are_same(options->out, options->data)) {
+        status = status_error(STATUS_INVALID, "--out %s is the file of --data", options->out);
+    }
+    return status_is_ok(&status) ? files_try_write(options->out) : status;
 }
 
 static Status fit_data(const FitOptions *options, const Dataset *dataset)
@@ -247,6 +269,9 @@ static Status run_fit(char *const *words, int count)
     Dataset dataset;
     Status status = read_fit_options(words, count, &options);
     if (status_is_ok(&status)) {
+        status = check_files(&options);
+    }
+    if (status_is_ok(&status)) {
         status = dataset_read(options.data, &dataset);
     }
     if (status_is_ok(&status)) {
@@ -270,9 +295,8 @@ static Status run_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        fputs(help, stdout);
-        return EXIT_CODE_OK;
+    if (output_answers("rookery-tuner", argv + 1, argc - 1, help)) {
+        return output_exit_code("rookery-tuner", status_ok());
     }
     attacks_init(SLIDER_AUTO);
     eval_init();
