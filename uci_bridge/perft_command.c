@@ -247,6 +247,9 @@ static Status run_suite(const Options *options, int *exit_code)
     const Instant start = clock_now();
     status = check_lines(&suite, &file);
     suite_file_close(&file);
+    if (status_is_ok(&status) && suite.counts == 0) {
+        status = status_error(STATUS_INVALID, "%s holds no count of this depth", options->suite);
+    }
     if (!status_is_ok(&status)) {
         return status;
     }

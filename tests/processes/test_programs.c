@@ -42,6 +42,36 @@ static void expect_error(const char *command, int exit_code, const char *text)
     }
 }
 
+/* Every program answers them, and says so when the answer is lost. */
+static void test_help_and_version(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {"rookery",      "rookery-master", "rookery-worker",
+                                           "rookery-sim",  "rookery-match",  "rookery-suite",
+                                           "rookery-tuner"};
+    static const char *const commands[] = {"rookery-tuner positions", "rookery-tuner fit",
+                                           "rookery-sim speedup",     "rookery-sim solve",
+                                           "rookery-match summary",   "rookery-match ratio"};
+    static ProgramResult result;
+    char expected[64];
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        program_run(&result, BIN "%s --version", programs[i]);
+        (void)snprintf(expected, sizeof expected, "%s " ROOKERY_VERSION "\n", programs[i]);
+        assert_string_equal(result.output, expected);
+        program_run(&result, BIN "%s --help", programs[i]);
+        program_expect_output(&result, "usage: ");
+        assert_int_equal(result.exit_code, 0);
+        program_run(&result, BIN "%s --help 2>&1 > /dev/full", programs[i]);
+        program_expect_output(&result, "cannot write the output");
+        assert_int_equal(result.exit_code, 1);
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        program_run(&result, BIN "%s --help", commands[i]);
+        program_expect_output(&result, "usage: ");
+        assert_int_equal(result.exit_code, 0);
+    }
+}
+
 static void test_port_in_use(void **state)
 {
     Cluster *cluster = *state;
@@ -144,9 +174,9 @@ static void test_bench_via_master(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ON(test_port_in_use),        ON(test_bad_addresses),         ON(test_wrong_words),
-        ON(test_unreachable_master), ON(test_analysis_by_a_cluster), ON(test_bad_cluster_option),
-        ON(test_bench_via_master),
+        ON(test_help_and_version),   ON(test_port_in_use),        ON(test_bad_addresses),
+        ON(test_wrong_words),        ON(test_unreachable_master), ON(test_analysis_by_a_cluster),
+        ON(test_bad_cluster_option), ON(test_bench_via_master),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

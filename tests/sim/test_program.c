@@ -12,6 +12,9 @@
 
 #include <cmocka.h>
 
+#include "chess/fen.h"
+#include "master/core/master.h"
+#include "os/clock.h"
 #include "support/program.h"
 #include "tools/sim/trial.h"
 
@@ -73,6 +76,32 @@ static void test_a_torn_line_is_done_again(void **state)
     run_in(folder, "--workers 1,2 --json a.json && cmp a.json b.json");
     assert_int_equal(result.exit_code, 0);
     remove_folder(folder);
+}
+
+/* Children that go on alone would keep the cores, and the pipe, of whoever started it. */
+static void test_children_end_with_their_parent(void **state)
+{
+    (void)state;
+    enum { SECONDS_MAX = 20 }; /* the search would take a minute */
+    char folder[64];
+    make_folder(folder);
+    const Instant start = clock_now();
+    program_run(&result,
+                "cd %s; echo '" FEN_START "' > positions; " ROOKERY_BIN_DIR
+                "/rookery-sim speedup --positions positions --serial-nodes 200M 2> /dev/null & "
+                "sleep 1; kill -KILL $!; wait",
+                folder);
+    assert_in_range(duration_to_ms(instant_since(clock_now(), start)), 0, 1000 * SECONDS_MAX);
+    remove_folder(folder);
+}
+
+static void test_the_help_names_the_defaults(void **state)
+{
+    (void)state;
+    char searches[64];
+    (void)snprintf(searches, sizeof searches, "--searches %-12d", MASTER_SEARCHES_MAX);
+    program_run(&result, ROOKERY_BIN_DIR "/rookery-sim --help");
+    program_expect_output(&result, searches);
 }
 
 static void test_many_speeds_are_told_apart(void **state)
@@ -229,6 +258,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_experiment_is_finished_once),
         cmocka_unit_test(test_a_torn_line_is_done_again),
+        cmocka_unit_test(test_children_end_with_their_parent),
+        cmocka_unit_test(test_the_help_names_the_defaults),
         cmocka_unit_test(test_many_speeds_are_told_apart),
         cmocka_unit_test(test_two_seeds_are_two_experiments),
         cmocka_unit_test(test_several_lines_are_another_experiment),

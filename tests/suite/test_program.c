@@ -94,6 +94,16 @@ static void test_json(void **state)
     program_expect_output(&result, "\"solved\": false");
 }
 
+/* What is UTF-8 stays so; what is not, as in old files, is Latin-1. */
+static void test_names_in_json_are_utf_8(void **state)
+{
+    (void)state;
+    run_suite(MATE_IN_1 "bm Rd8; id \"K\xC3\xB6nig \xE4\xE2\x82\xAC \xC0\xAF \xED\xA0\x80\";\n",
+              "--json");
+    program_expect_output(&result, "\"K\xC3\xB6nig \\u00e4\xE2\x82\xAC \\u00c0\\u00af "
+                                   "\\u00ed\\u00a0\\u0080\"");
+}
+
 static void test_early_end(void **state)
 {
     (void)state;
@@ -108,6 +118,7 @@ static void test_bad_lines_are_refused(void **state)
     expect_refused(MATE_IN_1 "bm Rd8;\n" MATE_IN_1 "bm Re8;\n", ":2: 'Re8' is no legal move");
     expect_refused(MATE_IN_1 "id \"nothing\";\n", ":1: no bm, am or points");
     expect_refused("not a position\n", ":1: FEN");
+    expect_refused("# nothing\n", "holds no position");
     expect_refused(MATE_IN_1 "bm #x;\n", ":1: mate must be a number");
     expect_refused(MATE_IN_1 "c8 \"10 20\"; c9 \"d1d8\";\n", "do not pair up");
     expect_refused("7k/5KQ1/8/8/8/8/8/8 b - - am Kh7;\n", ":1: ");
@@ -132,6 +143,7 @@ int main(void)
         cmocka_unit_test(test_mates),
         cmocka_unit_test(test_points),
         cmocka_unit_test(test_json),
+        cmocka_unit_test(test_names_in_json_are_utf_8),
         cmocka_unit_test(test_early_end),
         cmocka_unit_test(test_bad_lines_are_refused),
         cmocka_unit_test(test_wrong_usage),

@@ -122,6 +122,7 @@ static void test_missing_file(void **state)
 {
     (void)state;
     expect("perft --suite /no/such/file --depth 2", 1, "rookery: /no/such/file");
+    expect("perft --suite /dev/null --depth 2", 2, "/dev/null holds no count of this depth");
 }
 
 static void test_perft_of_one_position(void **state)

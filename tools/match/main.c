@@ -95,10 +95,6 @@ static Status command_match(char *const *words, int count)
     if (!status_is_ok(&status)) {
         return status;
     }
-    if (options.help) {
-        fputs(options_help(), stdout);
-        return status;
-    }
     return play(&options);
 }
 
@@ -118,10 +114,6 @@ static Status command_summary(char *const *words, int count)
     if (!status_is_ok(&status)) {
         return status;
     }
-    if (options.help) {
-        fputs(options_help(), stdout);
-        return status;
-    }
     status = tally_read_file(options.files[0], options.engine, &tally);
     if (status_is_ok(&status)) {
         report_summary(&tally, &options.sprt);
@@ -136,10 +128,6 @@ static Status command_ratio(char *const *words, int count)
     Tally tallies[OPTIONS_FILES_MAX];
     Status status = options_read_summary(words, count, OPTIONS_FILES_MAX, &options);
     if (!status_is_ok(&status)) {
-        return status;
-    }
-    if (options.help) {
-        fputs(options_help(), stdout);
         return status;
     }
     if (options.engine == NULL || options.sprt.is_wanted) {
@@ -167,7 +155,9 @@ static Status run(char *const *words, int count)
 
 int main(int argc, char **argv)
 {
+    if (output_answers("rookery-match", argv + 1, argc - 1, options_help())) {
+        return output_exit_code("rookery-match", status_ok());
+    }
     attacks_init(SLIDER_AUTO);
-
     return output_exit_code("rookery-match", run(argv + 1, argc - 1));
 }

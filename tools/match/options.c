@@ -275,7 +275,6 @@ static Status read_plain(const PlainWords *plain, Given *given, MatchOptions *op
     Limits *common = &given->common;
     char rest[ARGUMENTS_TEXT_BYTES_MAX];
     const Argument arguments[] = {
-        {"--help", .flag = &options->help},
         {"--engine", .text = &options->engine.program},
         {"--opponent", .text = &options->opponent.program},
         {"--engine-name", .text = &given->engine_name},
@@ -344,7 +343,7 @@ Status options_read_match(char *const *words, int count, MatchOptions *options)
     if (status_is_ok(&status)) {
         status = read_plain(&plain, &given, options);
     }
-    return status_is_ok(&status) && !options->help ? complete(&given, options) : status;
+    return status_is_ok(&status) ? complete(&given, options) : status;
 }
 
 /* ---- A summary ---- */
@@ -363,10 +362,9 @@ static int take_files(char *const *words, int count, int file_count, SummaryOpti
 Status options_read_summary(char *const *words, int count, int file_count, SummaryOptions *options)
 {
     WordList sprt = {.count = 0};
-    *options = (SummaryOptions){.help = false};
+    *options = (SummaryOptions){.engine = NULL};
     const Special specials[] = {{"--sprt", &sprt, 2}, {.name = NULL}};
     const Argument arguments[] = {
-        {"--help", .flag = &options->help},
         {"--engine", .text = &options->engine},
     };
     const int taken = take_files(words, count, file_count, options);
@@ -377,7 +375,7 @@ Status options_read_summary(char *const *words, int count, int file_count, Summa
         status = arguments_parse(plain.words, plain.count, arguments,
                                  (int)(sizeof arguments / sizeof arguments[0]), rest);
     }
-    if (!status_is_ok(&status) || options->help) {
+    if (!status_is_ok(&status)) {
         return status;
     }
     if (taken < file_count || rest[0] != '\0') {

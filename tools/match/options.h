@@ -45,7 +45,6 @@ typedef struct {
 } Sprt;
 
 typedef struct {
-    bool help; /* wanted instead of a match; all else may be unset */
     Contestant engine;
     Contestant opponent;
     const char *runner; /* program; NULL: whichever is on PATH */
@@ -59,7 +58,6 @@ typedef struct {
 } MatchOptions;
 
 typedef struct {
-    bool help; /* wanted; all else may be unset */
     const char *files[OPTIONS_FILES_MAX];
     const char *engine; /* whose results; NULL: White of the first game */
     Sprt sprt;

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -308,8 +310,13 @@ static Status run_position(const Experiment *experiment, Cache *cache, int posit
     return status;
 }
 
-static _Noreturn void work(const Experiment *experiment, Cache *cache, int position, int report)
+/* Ends with its parent, which may be ended by a signal to itself alone. */
+static _Noreturn void work(const Experiment *experiment, Cache *cache, int position, int report,
+                           pid_t parent)
 {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) {
+        _exit(1);
+    }
     const Status status = run_position(experiment, cache, position, report);
     if (!status_is_ok(&status)) {
         fprintf(stderr, "rookery-sim: %s: %s\n", experiment->positions[position].epd.id,
@@ -343,12 +350,13 @@ static Status start_processes(Crew *crew, Cache *cache)
         if (count_missing(experiment, cache, position) == 0) {
             continue;
         }
+        const pid_t parent = getpid();
         const pid_t child = fork();
         if (child < 0) {
             return status_error(STATUS_IO, "cannot start a process: %s", strerror(errno));
         }
         if (child == 0) {
-            work(experiment, cache, position, crew->pipe[1]);
+            work(experiment, cache, position, crew->pipe[1], parent);
         }
         crew->running++;
     }

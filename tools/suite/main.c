@@ -32,7 +32,6 @@ typedef struct {
     bool early;
     bool chess960;
     bool json;
-    bool help;
     char file[ARGUMENTS_TEXT_BYTES_MAX];
 } Options;
 
@@ -45,12 +44,10 @@ static Status read_options(char *const *words, int count, Options *options)
         {"--early", .flag = &options->early},
         {"--chess960", .flag = &options->chess960},
         {"--json", .flag = &options->json},
-        {"--help", .flag = &options->help},
     };
     const Status status = arguments_parse(words, count, arguments,
                                           sizeof arguments / sizeof arguments[0], options->file);
-    if (status_is_ok(&status) && !options->help &&
-        (options->file[0] == '\0' || options->movetime_ms == 0)) {
+    if (status_is_ok(&status) && (options->file[0] == '\0' || options->movetime_ms == 0)) {
         return status_error(STATUS_INVALID, "FILE and --movetime are needed (see --help)");
     }
     return status;
@@ -73,6 +70,9 @@ static Status read_entries(SuiteFile *file, const Options *options, SuiteEntry *
                 status_error(STATUS_INVALID, "%s:%d: no legal move", options->file, file->line);
         }
         *count += status_is_ok(&status);
+    }
+    if (status_is_ok(&status) && *count == 0) {
+        status = status_error(STATUS_INVALID, "%s holds no position", options->file);
     }
     return status;
 }
@@ -118,15 +118,14 @@ static Status run(const Options *options)
 
 int main(int argc, char **argv)
 {
+    if (output_answers("rookery-suite", argv + 1, argc - 1, help)) {
+        return output_exit_code("rookery-suite", status_ok());
+    }
     attacks_init(SLIDER_AUTO);
     eval_init();
 
     Options options = {.hash_mb = HASH_MB_DEFAULT, .slots = 1};
     Status status = read_options(argv + 1, argc - 1, &options);
-    if (status_is_ok(&status) && options.help) {
-        fputs(help, stdout);
-        return EXIT_CODE_OK;
-    }
     if (status_is_ok(&status)) {
         status = run(&options);
     }

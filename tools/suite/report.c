@@ -76,17 +76,40 @@ void report_table(const SuiteEntry *entries, int count)
 
 /* ---- JSON ---- */
 
+/* Bytes of the UTF-8 character that the text begins with; 0 if it begins with none. RFC 3629. */
+static int character_length(const char *text)
+{
+    const unsigned char first = (unsigned char)text[0];
+    const int length = first < 0x80                    ? 1
+                       : first >= 0xC2 && first < 0xE0 ? 2
+                       : first >= 0xE0 && first < 0xF0 ? 3
+                       : first >= 0xF0 && first < 0xF5 ? 4
+                                                       : 0;
+    for (int i = 1; i < length; i++) {
+        if (((unsigned char)text[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    const unsigned char second = length > 2 ? (unsigned char)text[1] : 0;
+    const bool is_too_long = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
+    const bool is_beyond = (first == 0xED && second >= 0xA0) || (first == 0xF4 && second >= 0x90);
+    return is_too_long || is_beyond ? 0 : length;
+}
+
+/* Bytes that are no UTF-8 are taken for Latin-1, in which old files are. */
 static void print_string(const char *text)
 {
     putchar('"');
-    for (const char *at = text; *at != '\0'; at++) {
-        if (*at == '"' || *at == '\\') {
-            printf("\\%c", *at);
-        } else if ((unsigned char)*at < ' ') {
-            printf("\\u%04x", (unsigned)*at);
+    while (*text != '\0') {
+        const int length = character_length(text);
+        if (*text == '"' || *text == '\\') {
+            printf("\\%c", *text);
+        } else if (length == 0 || (unsigned char)*text < ' ') {
+            printf("\\u%04x", (unsigned)(unsigned char)*text);
         } else {
-            putchar(*at);
+            (void)fwrite(text, 1, (size_t)length, stdout);
         }
+        text += length > 0 ? length : 1;
     }
     putchar('"');
 }

@@ -384,8 +384,9 @@ static void request_next_slice(Thinking *thinking, const ThinkingContext *contex
 {
     if (!thinking->own_is_told) {
         thinking->own_is_told = true;
-        bridge_actions_print(context->actions, "info string %s, searching alone",
-                             reason_to_search(thinking, context->has_no_workers));
+        bridge_actions_print(context->actions, "info string %s, searching alone%s",
+                             reason_to_search(thinking, context->has_no_workers),
+                             thinking->report.multi_pv > 1 ? " and for one line" : "");
     }
     request_slice(thinking, thinking->slice_nodes, context);
     leave_time_for_engine(context);
