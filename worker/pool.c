@@ -54,6 +54,7 @@ struct Pool {
     Tt *tt;
     Cores *cores;
     Lane *lanes; /* `count` of them */
+    int hash_mb;
     int slots;
     int count;
     int started;              /* lanes whose thread runs */
@@ -62,6 +63,9 @@ struct Pool {
     bool is_clean;            /* nothing searched or learned since the last clear; the owner's */
     bool is_clearing;         /* from pool_clear to its news; the owner's */
     atomic_int clearing_left; /* lanes that have yet to clear their part */
+    pthread_t populator;      /* has the table's memory brought in */
+    bool is_populated;        /* by that thread, which has been started */
+    atomic_bool must_end;     /* it is to */
     atomic_bool is_cleared;   /* the news */
 };
 
@@ -335,6 +339,20 @@ static Status open_lane(Pool *pool, int number)
     return status;
 }
 
+/* A large table takes seconds, in which jobs may come and the program may be ended. */
+static void *populate(void *context)
+{
+    enum { PART_MB = 16 };
+    Pool *pool = context;
+    const int parts = (pool->hash_mb + PART_MB - 1) / PART_MB;
+    bool goes_on = true;
+    for (int i = 0; i < parts && goes_on; i++) {
+        goes_on = tt_populate_part(pool->tt, i, parts) &&
+                  !atomic_load_explicit(&pool->must_end, memory_order_relaxed);
+    }
+    return NULL;
+}
+
 static Status open_descriptor(Pool *pool)
 {
     pool->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -356,6 +374,9 @@ static Status open_all(Pool *pool, int hash_mb)
         status = open_lane(pool, pool->started);
         pool->started += status_is_ok(&status);
     }
+    if (status_is_ok(&status)) { /* it can do without */
+        pool->is_populated = pthread_create(&pool->populator, NULL, populate, pool) == 0;
+    }
     return status;
 }
 
@@ -370,6 +391,7 @@ Status pool_new(int slots, int hash_mb, Pool **pool)
     made->slots = slots;
     made->count = WORKER_LANES_PER_SLOT * slots;
     made->descriptor = -1;
+    made->hash_mb = hash_mb;
     made->is_clean = true;
     const Status status = open_all(made, hash_mb);
     if (!status_is_ok(&status)) {
@@ -407,8 +429,12 @@ void pool_destroy(Pool **pool)
     if (ended == NULL) {
         return;
     }
+    atomic_store_explicit(&ended->must_end, true, memory_order_relaxed);
     for (int i = 0; i < ended->started; i++) {
         pool_stop(ended, i);
+    }
+    if (ended->is_populated) {
+        CHECK(pthread_join(ended->populator, NULL) == 0);
     }
     for (int i = 0; i < ended->started; i++) {
         join_lane(&ended->lanes[i]);

@@ -55,12 +55,15 @@ typedef struct {
 
 /*
  * Makes the lanes' threads for `slots` slots (1 to MESSAGE_SLOTS_MAX), which wait for jobs, and a
- * table of `hash_mb` MiB. After attacks_init and eval_init. Errors: STATUS_NO_MEMORY, STATUS_IO (no
- * more threads or descriptors).
+ * table of `hash_mb` MiB, at once: a thread beside them has the system give it its memory. After
+ * attacks_init and eval_init. Errors: STATUS_NO_MEMORY, STATUS_IO (no more threads or descriptors).
  */
 __attribute__((warn_unused_result)) Status pool_new(int slots, int hash_mb, Pool **pool);
 
-/* Stops all jobs, ends the threads and nulls the pointer; NULL is allowed. Takes about 1 ms. */
+/*
+ * Stops all jobs, ends the threads and nulls the pointer; NULL is allowed. Takes about 1 ms, or
+ * some more while the memory of a new table is still being brought in.
+ */
 void pool_destroy(Pool **pool);
 
 /* Readable when there may be news: poll for POLLIN. The pool's. */

@@ -136,6 +136,25 @@ static void test_a_long_count_that_nobody_waits_for(void **state)
     process_expect_group_gone(&engine->process);
 }
 
+/* A table's size is nothing to wait for, at the start and at the end. */
+static void test_a_worker_with_a_large_table(void **state)
+{
+    enum { AWAKE_MS_MAX = 4000 };
+    Cluster *cluster = *state;
+    Process *worker = &cluster->workers[0];
+    char path[CLUSTER_TEXT_BYTES_MAX];
+    cluster_program(cluster, "rookery-worker", path);
+    const char *const words[] = {"--master", cluster->address, "--slots", "1",
+                                 "--hash",   "2048",           NULL};
+    const Instant start = clock_now();
+    process_start(worker, path, words);
+    process_await_errors(worker, "1 slot, ", 1);
+    process_signal(worker, SIGTERM);
+    assert_int_equal(process_wait(worker), 0);
+    assert_in_range(duration_to_ms(instant_since(clock_now(), start)), 0,
+                    process_patience_ms(AWAKE_MS_MAX));
+}
+
 static void test_with_a_remote_cluster(void **state)
 {
     Cluster *cluster = *state;
@@ -281,6 +300,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ON(test_idle),
         ON(test_in_a_search),
+        ON(test_a_worker_with_a_large_table),
         ON(test_with_a_remote_cluster),
         ON(test_in_a_long_count),
         ON(test_a_long_count_is_stopped),

@@ -6,7 +6,12 @@
 
 #include "base/check.h"
 
-enum { BUCKET_ENTRIES = 4, BUCKET_BYTES = 64, GENERATION_COUNT = 32 };
+enum {
+    BUCKET_ENTRIES = 4,
+    BUCKET_BYTES = 64,
+    GENERATION_COUNT = 32,
+    HUGE_PAGE_BYTES = 2 << 20,
+};
 
 typedef struct {
     _Atomic uint64_t check; /* key ^ data */
@@ -18,6 +23,7 @@ typedef struct {
 } Bucket;
 
 struct Tt {
+    void *memory; /* the mapping in which the buckets are */
     Bucket *buckets;
     uint64_t bucket_count;
     atomic_uint generation; /* 0 to GENERATION_COUNT - 1; 1 after a clear; accesses are relaxed */
@@ -71,6 +77,22 @@ static Bucket *bucket_of(const Tt *tt, uint64_t key)
     return &tt->buckets[(uint64_t)(((unsigned __int128)key * tt->bucket_count) >> 64)];
 }
 
+/* Of the mapping: huge pages need the buckets to begin with one. */
+static size_t memory_bytes(uint64_t bucket_count)
+{
+    return bucket_count * sizeof(Bucket) + HUGE_PAGE_BYTES;
+}
+
+/* All that is not in the buckets. */
+static void clear_rest(Tt *tt)
+{
+    marks_clear(&tt->marks);
+    atomic_store_explicit(&tt->generation, 1, memory_order_relaxed);
+    for (int i = 0; i < TT_NOTES; i++) {
+        atomic_store_explicit(&tt->notes[i].data, 0, memory_order_relaxed);
+    }
+}
+
 Status tt_new(int megabytes, Tt **tt)
 {
     *tt = NULL;
@@ -78,24 +100,28 @@ Status tt_new(int megabytes, Tt **tt)
                                     : megabytes > TT_MB_MAX ? TT_MB_MAX
                                                             : megabytes);
     const size_t bytes = size_mb << 20;
-    /* Huge pages save most TLB misses of random probes; a kernel that refuses does no harm. */
-    enum { HUGE_PAGE_BYTES = 2 << 20 };
-    const size_t alignment = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : BUCKET_BYTES;
-
+    const size_t count = bytes / BUCKET_BYTES;
     Tt *table = calloc(1, sizeof *table);
-    Bucket *buckets = aligned_alloc(alignment, bytes);
-    if (table == NULL || buckets == NULL) {
+    /* Such memory is all zeros, which are free entries, and comes when it is used. */
+    void *memory =
+        mmap(NULL, memory_bytes(count), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (table == NULL || memory == MAP_FAILED) {
+        if (memory != MAP_FAILED) {
+            (void)munmap(memory, memory_bytes(count));
+        }
         free(table);
-        free(buckets);
         return status_error(STATUS_NO_MEMORY, "no memory for a hash table of %zu MB", size_mb);
     }
-    (void)madvise(buckets, bytes, MADV_HUGEPAGE);
-    table->buckets = buckets;
+    const uintptr_t address = (uintptr_t)memory + HUGE_PAGE_BYTES - 1;
+    table->memory = memory;
+    table->buckets = (Bucket *)(address - address % HUGE_PAGE_BYTES);
+    table->bucket_count = count;
+    table->notes_taken = 0;
+    /* Huge pages save most TLB misses of random probes; a kernel that refuses does no harm. */
+    (void)madvise(table->buckets, bytes, MADV_HUGEPAGE);
     atomic_init(&table->tell_depth, TT_TELL_NOTHING);
     atomic_init(&table->noted, 0);
-    table->notes_taken = 0;
-    table->bucket_count = bytes / BUCKET_BYTES;
-    tt_clear(table);
+    clear_rest(table);
     *tt = table;
     return status_ok();
 }
@@ -103,10 +129,19 @@ Status tt_new(int megabytes, Tt **tt)
 void tt_destroy(Tt **tt)
 {
     if (*tt != NULL) {
-        free((*tt)->buckets);
+        (void)munmap((*tt)->memory, memory_bytes((*tt)->bucket_count));
         free(*tt);
         *tt = NULL;
     }
+}
+
+bool tt_populate_part(Tt *tt, int part, int count)
+{
+    const uint64_t page = HUGE_PAGE_BYTES;
+    const uint64_t bytes = tt->bucket_count * sizeof(Bucket);
+    const uint64_t begin = bytes * (uint64_t)part / (uint64_t)count / page * page;
+    const uint64_t end = bytes * ((uint64_t)part + 1) / (uint64_t)count;
+    return madvise((char *)tt->buckets + begin, end - begin, MADV_POPULATE_WRITE) == 0;
 }
 
 void tt_clear_part(Tt *tt, int part, int count)
@@ -114,13 +149,8 @@ void tt_clear_part(Tt *tt, int part, int count)
     const uint64_t begin = tt->bucket_count * (uint64_t)part / (uint64_t)count;
     const uint64_t end = tt->bucket_count * ((uint64_t)part + 1) / (uint64_t)count;
     memset(&tt->buckets[begin], 0, (end - begin) * sizeof(Bucket));
-    if (part > 0) {
-        return;
-    }
-    marks_clear(&tt->marks);
-    atomic_store_explicit(&tt->generation, 1, memory_order_relaxed);
-    for (int i = 0; i < TT_NOTES; i++) {
-        atomic_store_explicit(&tt->notes[i].data, 0, memory_order_relaxed);
+    if (part == 0) {
+        clear_rest(tt);
     }
 }
 

@@ -37,7 +37,10 @@ typedef struct {
 /* Depths from -TT_DEPTH_OFFSET can be stored; searches store 0 (quiescence) and more. */
 enum { TT_DEPTH_OFFSET = 4 };
 
-/* Makes a cleared table of `megabytes` (clamped to the limits), or NULL with a Status. */
+/*
+ * Makes a cleared table of `megabytes` (clamped to the limits), or NULL with a Status. At once,
+ * however large: the system gives it each piece of memory when that is first used.
+ */
 __attribute__((warn_unused_result)) Status tt_new(int megabytes, Tt **tt);
 
 /* Frees the table and nulls the pointer; NULL is allowed. */
@@ -51,6 +54,13 @@ void tt_clear(Tt *tt);
  * own, are done sooner with a large table. No other thread may use the table meanwhile.
  */
 void tt_clear_part(Tt *tt, int part, int count);
+
+/*
+ * Has the system give the memory of the `part`th, from 0, of `count` equal parts, which then holds
+ * what it held. So others see that it is taken, and no search waits for it. Any thread, at any
+ * time. False where the system cannot (Linux before 5.14).
+ */
+bool tt_populate_part(Tt *tt, int part, int count);
 
 /*
  * Starts a new generation: entries of older ones are replaced first. One thread; searches of others

@@ -54,6 +54,31 @@ static TableEntry note_of(const TtEntry *entry)
     return note;
 }
 
+/* However large, it is there at once; what memory is brought in meanwhile changes nothing. */
+static void test_memory_comes_later(void **state)
+{
+    (void)state;
+    enum { MB = 64, PARTS = 5 };
+    Tt *tt = NULL;
+    const Status status = tt_new(MB, &tt);
+    assert_true(status_is_ok(&status));
+    Prng prng;
+    prng_init(&prng, 1);
+    for (int i = 0; i < 1000; i++) {
+        const uint64_t key = prng_next(&prng);
+        assert_false(holds(tt, key));
+        store(tt, key, DEEP, BOUND_EXACT, (Move)(i + 1));
+    }
+    for (int i = 0; i < PARTS; i++) {
+        (void)tt_populate_part(tt, i, PARTS);
+    }
+    prng_init(&prng, 1);
+    for (int i = 0; i < 1000; i++) {
+        assert_true(holds(tt, prng_next(&prng)));
+    }
+    tt_destroy(&tt);
+}
+
 /* Keys that differ in their low bits alone lie in one bucket. */
 static uint64_t neighbour(int i)
 {
@@ -497,6 +522,7 @@ static void test_mate_scores_count_from_the_node(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory_comes_later),
         cmocka_unit_test(test_what_is_stored_is_found_whole),
         cmocka_unit_test(test_a_key_is_compared_whole),
         cmocka_unit_test(test_parts_are_cleared_one_by_one),
