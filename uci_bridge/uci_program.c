@@ -85,7 +85,7 @@ static const char prompt_help[] =
     "  eval             print what the evaluation of the position is made of\n"
     "  cluster          print who is working, how fast and how idle\n"
     "  bench [DEPTH]    search fixed positions and print nodes and speed\n"
-    "  go perft N       count the legal moves N plies deep\n"
+    "  go perft N       count the legal moves N plies deep; stop ends it, and a bench\n"
     "  help             print this\n";
 
 /* The command line. */
