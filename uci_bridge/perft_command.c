@@ -59,9 +59,12 @@ typedef struct {
 /* Leaves at `depth` plies; a part of them once the division is interrupted. */
 static uint64_t count_leaves(Division *division, const Position *position, int depth)
 {
-    enum { AT_ONCE_MAX = 5 }; /* plies that take well below a second */
+    enum { AT_ONCE_MAX = 4 }; /* plies that take some milliseconds */
     if (depth <= AT_ONCE_MAX) {
-        return perft_count(position, depth);
+        const uint64_t leaves = perft_count(position, depth);
+        division->is_interrupted =
+            division->interrupt != NULL && division->interrupt(division->context);
+        return leaves;
     }
     uint64_t total = 0;
     MoveList list;
@@ -70,9 +73,6 @@ static uint64_t count_leaves(Division *division, const Position *position, int d
         Position after;
         position_make(position, list.moves[i], &after);
         total += count_leaves(division, &after, depth - 1);
-        division->is_interrupted =
-            division->is_interrupted ||
-            (division->interrupt != NULL && division->interrupt(division->context));
     }
     return total;
 }

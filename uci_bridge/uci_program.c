@@ -239,7 +239,7 @@ static void run_own_search(Program *program, const BridgeOwnSearch *wanted)
 /* The output takes no more; that nobody listens any more is no failure. */
 static void lose_output(Program *program)
 {
-    if (!program->is_over && errno != EPIPE) {
+    if (status_is_ok(&program->output) && errno != EPIPE) {
         program->output = status_error(STATUS_IO, "cannot write the output: %s", strerror(errno));
     }
     program->is_over = true;

@@ -26,18 +26,29 @@ static bool nobody_listens(void)
     return poll(&item, 1, 0) > 0 && (item.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-/* Whether the command stands in the input, `offset` bytes or more behind what was taken. */
-static bool has_command(const LineReader *input, int offset, UciCommand command)
+/* Looks at the lines that have come since the last look. */
+static void scan_lines(WorkWatch *watch)
 {
     UciText line;
     UciText rest;
-    int next = 0;
-    for (int at = 0; line_reader_peek(input, &next, &line); at = next) {
-        if (at >= offset && uci_parse_command(line, &rest) == command) {
-            return true;
+    int at = watch->scanned;
+    while (line_reader_peek(watch->input, &watch->scanned, &line)) {
+        switch (uci_parse_command(line, &rest)) {
+        case UCI_COMMAND_STOP:
+            watch->is_told = watch->is_told || !watch->more_waits;
+            break;
+        case UCI_COMMAND_QUIT:
+            watch->is_told = watch->is_told || at >= watch->bytes_with;
+            break;
+        case UCI_COMMAND_GO:
+        case UCI_COMMAND_BENCH:
+            watch->more_waits = true;
+            break;
+        default:
+            break;
         }
+        at = watch->scanned;
     }
-    return false;
 }
 
 bool work_watch_must_end(void *context)
@@ -47,17 +58,13 @@ bool work_watch_must_end(void *context)
     while (!input->is_over && line_reader_has_room(input) && is_readable(input->descriptor)) {
         line_reader_fill(input);
     }
-    if (is_readable(watch->signals) || nobody_listens() ||
-        has_command(input, 0, UCI_COMMAND_STOP)) {
-        return true;
-    }
-    if (!watch->is_settled) {
-        watch->is_settled =
-            instant_since(clock_now(), watch->began).us >= duration_ms(SCRIPT_MS).us;
+    const bool is_late = instant_since(clock_now(), watch->began).us >= duration_ms(SCRIPT_MS).us;
+    if (!watch->has_looked || !is_late) {
+        watch->has_looked = true;
         watch->bytes_with = line_reader_waiting(input);
         watch->end_came_with = input->is_over;
-        return false;
     }
-    return (input->is_over && !watch->end_came_with) ||
-           has_command(input, watch->bytes_with, UCI_COMMAND_QUIT);
+    scan_lines(watch);
+    return watch->is_told || (input->is_over && !watch->end_came_with) ||
+           is_readable(watch->signals) || nobody_listens();
 }

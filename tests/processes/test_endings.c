@@ -103,20 +103,23 @@ static void test_in_a_long_count(void **state)
     }
 }
 
+/* Kiwipete, of which even the leaves below one move take long. */
+#define MANY_MOVES "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
 /* What comes a while after the command is meant for it. */
 static void test_a_long_count_is_stopped(void **state)
 {
-    static const char *const counts[] = {"go perft 11", "bench 40"};
+    static const char *const counts[] = {"go perft 7", "bench 40"};
     Cluster *cluster = *state;
     for (int i = 0; i < 2; i++) {
         Engine *engine = cluster_start_embedded(cluster, 0, 1);
         engine->has_other_output = true;
-        engine_send(engine, "%s", counts[i]);
+        engine_send(engine, "position fen " MANY_MOVES "\n%s", counts[i]);
         clock_sleep(duration_ms(200)); /* it has begun */
         engine_send(engine, "stop");
         engine_ready(engine);
         engine_send(engine, "%s", counts[i]);
-        clock_sleep(duration_ms(1500));
+        clock_sleep(duration_ms(process_patience_ms(1500)));
         end_engine(engine, i == 0 ? BY_QUIT : BY_END_OF_INPUT);
         expect_end(engine);
         process_destroy(&engine->process);
@@ -151,8 +154,11 @@ static void test_a_worker_with_a_large_table(void **state)
     process_await_errors(worker, "1 slot, ", 1);
     process_signal(worker, SIGTERM);
     assert_int_equal(process_wait(worker), 0);
-    assert_in_range(duration_to_ms(instant_since(clock_now(), start)), 0,
-                    process_patience_ms(AWAKE_MS_MAX));
+    /* Where there is less memory it waits for some to come free. */
+    if (strstr(process_errors(worker), "no memory for a table") == NULL) {
+        assert_in_range(duration_to_ms(instant_since(clock_now(), start)), 0,
+                        process_patience_ms(AWAKE_MS_MAX));
+    }
 }
 
 static void test_with_a_remote_cluster(void **state)

@@ -135,18 +135,22 @@ void process_write(Process *process, const char *text)
     }
 }
 
+static void close_descriptor(int *descriptor)
+{
+    if (*descriptor >= 0) {
+        (void)close(*descriptor);
+        *descriptor = -1;
+    }
+}
+
 void process_close_input(Process *process)
 {
-    if (process->input >= 0) {
-        (void)close(process->input);
-        process->input = -1;
-    }
+    close_descriptor(&process->input);
 }
 
 void process_close_output(Process *process)
 {
-    (void)close(process->output);
-    process->output = -1;
+    close_descriptor(&process->output);
 }
 
 /* Hands out a whole line; NULL if there is none. */
@@ -302,14 +306,6 @@ pid_t process_wait_for_child(const Process *process)
         if (!look_again(end)) {
             fail_msg("process %d has no child", (int)process->id);
         }
-    }
-}
-
-static void close_descriptor(int *descriptor)
-{
-    if (*descriptor >= 0) {
-        (void)close(*descriptor);
-        *descriptor = -1;
     }
 }
 
