@@ -80,6 +80,7 @@ function(rookery_tests)
                 "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan-suppressions.txt")
         endif()
     endforeach()
+    set_tests_properties(processes_starved PROPERTIES RUN_SERIAL ON)
 
     add_test(NAME layers COMMAND "${PROJECT_SOURCE_DIR}/tests/layers.sh" "${CMAKE_C_COMPILER}")
     add_test(NAME install COMMAND "${PROJECT_SOURCE_DIR}/tests/install.sh"

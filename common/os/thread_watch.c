@@ -22,11 +22,15 @@ static Duration used_by(pthread_t thread)
 /*
  * Whether the thread would go on if the machine let it: it has a processor or stands in line for
  * one (R), or waits for the disk, which in a search is memory that is being read in (D). proc(5).
+ * A thread without a number has not had a processor yet.
  */
 static bool would_go_on(int number)
 {
     char path[64];
     char text[256];
+    if (number == 0) {
+        return true;
+    }
     (void)snprintf(path, sizeof path, "/proc/self/task/%d/stat", number);
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {

@@ -26,10 +26,10 @@ int thread_watch_number(void);
 ThreadWatch thread_watch_begin(pthread_t thread, Instant now);
 
 /*
- * Looks at the thread, whose number is `number`, anew. What it did between two looks is not known:
- * if it waits for the machine now, all that it did not use of the time since the last look counts
- * as waiting. Where the system does not say what it does, it counts as not waiting. Any thread, but
- * one at a time; a few microseconds.
+ * Looks at the thread anew, whose number is `number`, or 0 if it has not run yet. What it did
+ * between two looks is not known: if it waits for the machine now, all that it did not use of the
+ * time since the last look counts as waiting. Where the system does not say what it does (no
+ * /proc), it counts as not waiting. Any thread, but one at a time; a few microseconds.
  */
 void thread_watch_look(ThreadWatch *watch, pthread_t thread, int number, Instant now);
 

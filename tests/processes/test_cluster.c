@@ -157,30 +157,6 @@ static void test_worker_joins_in_a_search(void **state)
     engine_quit(engine);
 }
 
-/* Of little priority beside busy programs: its searches stand still for seconds, and none hangs. */
-static void test_worker_gets_no_processor(void **state)
-{
-    enum { STARVED_MS = 6000 };
-    Cluster *cluster = *state;
-    char program[CLUSTER_TEXT_BYTES_MAX];
-    cluster_program(cluster, "rookery-worker", program);
-    const char *const humble[] = {
-        "-n",      "19", "taskset", "-c", "0", program, "--master", cluster->address,
-        "--slots", "2",  "--hash",  "16", NULL};
-    const char *const rivals[] = {
-        "-c", "0", "sh", "-c", "for i in 1 2 3 4; do (while :; do :; done) & done; wait", NULL};
-    cluster_start_master(cluster);
-    process_start(&cluster->workers[0], "/usr/bin/nice", humble);
-    cluster_await_joined(cluster, 1);
-    process_start(&cluster->workers[1], "/usr/bin/taskset", rivals);
-    Engine *engine = cluster_start_remote(cluster, 0);
-    engine_send(engine, "go infinite");
-    engine_listen(engine, STARVED_MS);
-    assert_null(strstr(process_errors(&cluster->workers[0]), "a search hangs"));
-    (void)engine_play(engine, "stop");
-    engine_quit(engine);
-}
-
 static void test_worker_waits_for_its_master(void **state)
 {
     Cluster *cluster = *state;
@@ -342,7 +318,6 @@ int main(void)
         ON(test_worker_is_killed),
         ON(test_worker_is_stopped_and_continued),
         ON(test_worker_joins_in_a_search),
-        ON(test_worker_gets_no_processor),
         ON(test_worker_waits_for_its_master),
         ON(test_worker_leaves),
         ON(test_all_workers_are_gone),
