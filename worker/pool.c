@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -63,10 +64,11 @@ struct Pool {
     bool is_clean;            /* nothing searched or learned since the last clear; the owner's */
     bool is_clearing;         /* from pool_clear to its news; the owner's */
     atomic_int clearing_left; /* lanes that have yet to clear their part */
-    pthread_t populator;      /* has the table's memory brought in */
-    bool is_populated;        /* by that thread, which has been started */
-    atomic_bool must_end;     /* it is to */
     atomic_bool is_cleared;   /* the news */
+    /* A detached thread has the table's memory brought in: nobody need join it when it is done. */
+    bool has_populator; /* it was started */
+    atomic_bool populator_must_end;
+    sem_t populator_has_ended;
 };
 
 static void lock(Lane *lane)
@@ -348,9 +350,29 @@ static void *populate(void *context)
     bool goes_on = true;
     for (int i = 0; i < parts && goes_on; i++) {
         goes_on = tt_populate_part(pool->tt, i, parts) &&
-                  !atomic_load_explicit(&pool->must_end, memory_order_relaxed);
+                  !atomic_load_explicit(&pool->populator_must_end, memory_order_relaxed);
     }
+    CHECK(sem_post(&pool->populator_has_ended) == 0);
     return NULL;
+}
+
+/* The pool can do without. */
+static void start_populator(Pool *pool)
+{
+    pthread_t thread;
+    pool->has_populator = pthread_create(&thread, NULL, populate, pool) == 0;
+    if (pool->has_populator) {
+        CHECK(pthread_detach(thread) == 0);
+    }
+}
+
+static void end_populator(Pool *pool)
+{
+    atomic_store_explicit(&pool->populator_must_end, true, memory_order_relaxed);
+    while (pool->has_populator && sem_wait(&pool->populator_has_ended) != 0) {
+        /* A signal has come. */
+    }
+    CHECK(sem_destroy(&pool->populator_has_ended) == 0);
 }
 
 static Status open_descriptor(Pool *pool)
@@ -374,8 +396,8 @@ static Status open_all(Pool *pool, int hash_mb)
         status = open_lane(pool, pool->started);
         pool->started += status_is_ok(&status);
     }
-    if (status_is_ok(&status)) { /* it can do without */
-        pool->is_populated = pthread_create(&pool->populator, NULL, populate, pool) == 0;
+    if (status_is_ok(&status)) {
+        start_populator(pool);
     }
     return status;
 }
@@ -392,6 +414,7 @@ Status pool_new(int slots, int hash_mb, Pool **pool)
     made->count = WORKER_LANES_PER_SLOT * slots;
     made->descriptor = -1;
     made->hash_mb = hash_mb;
+    CHECK(sem_init(&made->populator_has_ended, 0, 0) == 0);
     made->is_clean = true;
     const Status status = open_all(made, hash_mb);
     if (!status_is_ok(&status)) {
@@ -429,13 +452,10 @@ void pool_destroy(Pool **pool)
     if (ended == NULL) {
         return;
     }
-    atomic_store_explicit(&ended->must_end, true, memory_order_relaxed);
     for (int i = 0; i < ended->started; i++) {
         pool_stop(ended, i);
     }
-    if (ended->is_populated) {
-        CHECK(pthread_join(ended->populator, NULL) == 0);
-    }
+    end_populator(ended);
     for (int i = 0; i < ended->started; i++) {
         join_lane(&ended->lanes[i]);
     }

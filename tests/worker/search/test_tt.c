@@ -4,6 +4,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -54,29 +56,63 @@ static TableEntry note_of(const TtEntry *entry)
     return note;
 }
 
-/* However large, it is there at once; what memory is brought in meanwhile changes nothing. */
+/* MiB of this process that are in memory. */
+static int resident_mb(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*d %ld", &pages), 1);
+    assert_int_equal(fclose(file), 0);
+    return (int)(pages * sysconf(_SC_PAGESIZE) >> 20);
+}
+
 static void test_memory_comes_later(void **state)
 {
     (void)state;
-    enum { MB = 64, PARTS = 5 };
+    enum { MB = 256, PARTS = 7, NEAR_MB = 16 };
+    const int before_mb = resident_mb();
     Tt *tt = NULL;
     const Status status = tt_new(MB, &tt);
     assert_true(status_is_ok(&status));
-    Prng prng;
-    prng_init(&prng, 1);
-    for (int i = 0; i < 1000; i++) {
-        const uint64_t key = prng_next(&prng);
-        assert_false(holds(tt, key));
-        store(tt, key, DEEP, BOUND_EXACT, (Move)(i + 1));
-    }
+    assert_in_range(resident_mb() - before_mb, 0, NEAR_MB);
+    bool is_populated = true;
     for (int i = 0; i < PARTS; i++) {
-        (void)tt_populate_part(tt, i, PARTS);
+        is_populated = tt_populate_part(tt, i, PARTS) && is_populated;
     }
-    prng_init(&prng, 1);
-    for (int i = 0; i < 1000; i++) {
-        assert_true(holds(tt, prng_next(&prng)));
+    if (is_populated) { /* else the system is too old */
+        assert_in_range(resident_mb() - before_mb, MB - 1, MB + NEAR_MB);
     }
     tt_destroy(&tt);
+    assert_in_range(resident_mb(), 0, before_mb + NEAR_MB);
+}
+
+/* Nothing that is stored meanwhile is lost by it. */
+static void test_memory_that_comes_changes_nothing(void **state)
+{
+    (void)state;
+    enum { ENTRIES = 1000 };
+    static const int sizes_mb[] = {1, 3, 64};
+    for (int size = 0; size < 3; size++) {
+        Tt *tt = NULL;
+        Prng prng;
+        const Status status = tt_new(sizes_mb[size], &tt);
+        assert_true(status_is_ok(&status));
+        prng_init(&prng, 1);
+        for (int i = 0; i < ENTRIES; i++) {
+            const uint64_t key = prng_next(&prng);
+            assert_false(holds(tt, key));
+            store(tt, key, DEEP, BOUND_EXACT, (Move)(i + 1));
+        }
+        for (int i = 0; i < 5; i++) {
+            (void)tt_populate_part(tt, i, 5);
+        }
+        prng_init(&prng, 1);
+        for (int i = 0; i < ENTRIES; i++) {
+            assert_true(holds(tt, prng_next(&prng)));
+        }
+        tt_destroy(&tt);
+    }
 }
 
 /* Keys that differ in their low bits alone lie in one bucket. */
@@ -523,6 +559,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_comes_later),
+        cmocka_unit_test(test_memory_that_comes_changes_nothing),
         cmocka_unit_test(test_what_is_stored_is_found_whole),
         cmocka_unit_test(test_a_key_is_compared_whole),
         cmocka_unit_test(test_parts_are_cleared_one_by_one),
