@@ -350,8 +350,14 @@ static bool value_goes_on(const PgnReader *reader)
         if (c == '\0' || c == '\n') {
             return false;
         }
-        if (c == '"' && peek_behind(reader, i + 1) == ']') {
-            return true;
+        if (c == '"') {
+            long behind = i + 1;
+            while (peek_behind(reader, behind) == ' ' || peek_behind(reader, behind) == '\t') {
+                behind++;
+            }
+            if (peek_behind(reader, behind) == ']') {
+                return true;
+            }
         }
     }
     return false;

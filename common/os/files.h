@@ -10,6 +10,7 @@
  * Reads the file at `path` into a new buffer and puts a NUL behind it (the text may hold others).
  * On success the caller owns *text (free) and *length is its size in bytes without that NUL; on
  * failure *text is NULL. Any thread.
+ * `bytes_max` is 1 to INT_MAX - 1.
  * Errors: STATUS_NOT_FOUND (no such file), STATUS_INVALID (more than bytes_max bytes),
  * STATUS_NO_MEMORY, STATUS_IO (the rest: a directory, no permission).
  */

@@ -18,7 +18,8 @@ Status output_finish(void)
 
 bool output_answers(const char *program, char *const *words, int count, const char *help)
 {
-    for (int i = 0; i < count; i++) {
+    const int first_count = count > 0 && words[0][0] != '-' ? 2 : 1;
+    for (int i = 0; i < count && i < first_count; i++) {
         if (strcmp(words[i], "--help") == 0) {
             fputs(help, stdout);
             return true;

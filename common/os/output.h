@@ -13,8 +13,8 @@
 __attribute__((warn_unused_result)) Status output_finish(void);
 
 /*
- * Prints `help` or "PROGRAM VERSION" if a word is --help or --version; true if one was.
- * For tools whose options have no values that could be such a word.
+ * Prints `help` or "PROGRAM VERSION" if the first word is --help or --version, or the second is and
+ * the first is a command; true if it was so. Words behind these may be the values of options.
  */
 bool output_answers(const char *program, char *const *words, int count, const char *help);
 

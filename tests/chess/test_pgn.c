@@ -157,7 +157,7 @@ static void test_annotations_are_skipped(void **state)
 static void test_quotes_within_values(void **state)
 {
     PgnGame *const game = &((Scratch *)*state)->game;
-    PgnReader reader = reader_of("[Event \"The \"Big\" Open\"]\n[Site \"\"]\n[White \"a\" ]\n"
+    PgnReader reader = reader_of("[Event \"The \"Big\" Open\" ]\n[Site \"\"]\n[White \"a\" ]\n"
                                  "[Black \"b\"][Round \"\\\"1\\\"\"]\n\n1. e4 1/2\n"
                                  "[Event \"next\"]\n\n1. d4 1-0\n");
     expect_game(&reader, game);

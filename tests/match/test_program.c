@@ -95,11 +95,11 @@ static void test_fastchess_is_told_everything(void **state)
     (void)state;
     run_match("--runner ./fastchess " ENGINES
               "--tc 1+0.01 --engine-tc 2+0.02 --opponent-nodes 5000 --hash 32 --engine-threads 2 "
-              "--engine-arg --fast --engine-arg=-x --engine-option 'Move Overhead=5' "
+              "--engine-arg --version --engine-arg=-x --engine-option 'Move Overhead=5' "
               "--opponent-option UCI_LimitStrength=true --opponent-option UCI_Elo=2000 "
               "--games 4 --concurrency 2 --seed 7 --book b.epd --sprt -2.5 5 --pgn out.pgn");
     assert_int_equal(result.exit_code, 0);
-    expect_file("words", "-engine\nname=new\ncmd=/bin/true\nproto=uci\nargs=--fast -x\n"
+    expect_file("words", "-engine\nname=new\ncmd=/bin/true\nproto=uci\nargs=--version -x\n"
                          "tc=2+0.02\noption.Hash=32\noption.Threads=2\noption.Move Overhead=5\n"
                          "-engine\nname=old\ncmd=/bin/false\nproto=uci\n"
                          "tc=1+0.01\nnodes=5000\noption.Hash=32\noption.Threads=1\n"

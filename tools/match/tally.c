@@ -178,7 +178,7 @@ static Status count_game(Counter *counter)
         set_name(tally->engine, white);
     }
     const bool is_white = strcmp(white, tally->engine) == 0;
-    if (!is_white && strcmp(opponent_of(&counter->game, true), tally->engine) != 0) {
+    if (!is_white && strcmp(tag_or(&counter->game, "Black", "?"), tally->engine) != 0) {
         return status_ok();
     }
     const char *opponent = opponent_of(&counter->game, is_white);

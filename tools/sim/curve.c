@@ -74,12 +74,13 @@ static void write_own(FILE *file, const Experiment *experiment)
     for (int i = 0; i < experiment->size_count; i++) {
         const Summary summary = statistics_summary(experiment, i);
         points[i] = (Point){summary.workers, summary.speedup};
-        fprintf(file,
-                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n"
-                "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%.2f</text>\n",
-                x_of(summary.workers), y_of(summary.low), x_of(summary.workers), y_of(summary.high),
-                colour, x_of(summary.workers) + 5, y_of(summary.speedup) + 14, colour,
-                summary.speedup);
+        if (summary.has_interval) {
+            fprintf(file, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n",
+                    x_of(summary.workers), y_of(summary.low), x_of(summary.workers),
+                    y_of(summary.high), colour);
+        }
+        fprintf(file, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%.2f</text>\n",
+                x_of(summary.workers) + 5, y_of(summary.speedup) + 14, colour, summary.speedup);
     }
     write_points(file, points, experiment->size_count, colour,
                  experiment->settings.lazy ? "lazy" : "Rookery");

@@ -63,6 +63,9 @@ static Status run_experiment(const Options *options, Experiment *experiment)
         return status_error(STATUS_NO_MEMORY, "not enough memory for the results");
     }
     Status status = open_cache(options, &cache);
+    if (status_is_ok(&status) && options->json != NULL) {
+        status = files_try_write(options->json);
+    }
     if (status_is_ok(&status) && options->svg != NULL) {
         status = files_try_write(options->svg);
     }
@@ -137,14 +140,14 @@ static Status draw_search(const Options *options, const Experiment *experiment, 
 
 static Status run_timeline(const Options *options, const Experiment *experiment)
 {
-    const Status writable = files_try_write(options->timeline);
-    if (!status_is_ok(&writable)) {
-        return writable;
-    }
     const int slots = experiment->settings.slots;
     if (options->index > experiment->position_count) {
         return status_error(STATUS_INVALID, "--index: there are only %d positions",
                             experiment->position_count);
+    }
+    const Status writable = files_try_write(options->timeline);
+    if (!status_is_ok(&writable)) {
+        return writable;
     }
     Timeline *timeline = timeline_new(experiment->workers[experiment->size_count - 1],
                                       WORKER_LANES_PER_SLOT * slots, slots);

@@ -21,7 +21,7 @@ typedef struct {
 
 /*
  * Plays the games that are missing, with progress on stderr.
- * Errors: STATUS_INVALID (the file is of other settings, openings or weights), STATUS_IO,
+ * Errors: STATUS_INVALID (the file is of other settings, openings or another engine), STATUS_IO,
  * STATUS_NO_MEMORY.
  */
 __attribute__((warn_unused_result)) Status positions_make(const PositionsSettings *settings);
