@@ -22,16 +22,16 @@ enum { STACK_BYTES = 8 << 20 };
 typedef enum { ORDER_NONE, ORDER_RUN, ORDER_CLEAR, ORDER_END } Order;
 
 typedef struct {
-    Pool *pool; /* that it belongs to */
-    int number; /* from 0 */
-    pthread_t thread;
+    Pool *pool;               /* that it belongs to */
+    int number;               /* from 0 */
     atomic_int thread_number; /* for `watch`; 0 before the thread has begun */
-    ThreadWatch watch;        /* the owner's, and the two after it */
-    uint64_t nodes_seen;      /* at its last look */
-    bool has_job;             /* from pool_start to its DONE */
-    pthread_mutex_t lock;     /* guards `order` and `shares` */
-    pthread_cond_t wake;      /* an order has come, or what a search waits for */
-    Order order;              /* NONE again once the thread has taken it */
+    pthread_t thread;
+    ThreadWatch watch;    /* the owner's, as the next */
+    uint64_t nodes_seen;  /* at the last look */
+    pthread_mutex_t lock; /* guards `order` and `shares` */
+    pthread_cond_t wake;  /* an order has come, or what a search waits for */
+    Order order;          /* NONE again once the thread has taken it */
+    bool has_job;         /* from pool_start to its DONE; the owner's */
 
     MessageJob job; /* the owner's while the lane is free, else the thread's */
     Search *search; /* the thread's */
@@ -68,6 +68,7 @@ struct Pool {
     /* A detached thread has the table's memory brought in: nobody need join it when it is done. */
     bool has_populator; /* it was started */
     atomic_bool populator_must_end;
+    atomic_bool is_populated; /* as far as it can be */
     sem_t populator_has_ended;
 };
 
@@ -352,6 +353,8 @@ static void *populate(void *context)
         goes_on = tt_populate_part(pool->tt, i, parts) &&
                   !atomic_load_explicit(&pool->populator_must_end, memory_order_relaxed);
     }
+    atomic_store_explicit(&pool->is_populated, true, memory_order_release);
+    announce(pool);
     CHECK(sem_post(&pool->populator_has_ended) == 0);
     return NULL;
 }
@@ -364,6 +367,11 @@ static void start_populator(Pool *pool)
     if (pool->has_populator) {
         CHECK(pthread_detach(thread) == 0);
     }
+}
+
+bool pool_is_populated(const Pool *pool)
+{
+    return !pool->has_populator || atomic_load_explicit(&pool->is_populated, memory_order_acquire);
 }
 
 static void end_populator(Pool *pool)

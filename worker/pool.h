@@ -66,6 +66,13 @@ __attribute__((warn_unused_result)) Status pool_new(int slots, int hash_mb, Pool
  */
 void pool_destroy(Pool **pool);
 
+/*
+ * Whether the table's memory is there, as far as the system gives it beforehand; pool_descriptor is
+ * readable when it comes to be. A search before that waits for each piece of it, which where memory
+ * is fragmented may take a tenth of a second.
+ */
+bool pool_is_populated(const Pool *pool);
+
 /* Readable when there may be news: poll for POLLIN. The pool's. */
 int pool_descriptor(const Pool *pool);
 

@@ -1,5 +1,6 @@
 #include "worker/worker.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -366,6 +367,21 @@ static Status open_pool(WorkerHost *host)
     return status;
 }
 
+/* Until the table's memory is there, somebody wants the worker to end, or it takes too long. */
+static void await_memory(const WorkerHost *host)
+{
+    enum { AWAIT_MS = 6000 };
+    const Instant end = instant_add(clock_now(), duration_ms(AWAIT_MS));
+    struct pollfd items[] = {
+        {.fd = pool_descriptor(host->pool), .events = POLLIN},
+        {.fd = host->stop_descriptor, .events = POLLIN},
+    };
+    while (!pool_is_populated(host->pool) && items[1].revents == 0 &&
+           instant_is_before(clock_now(), end)) {
+        (void)poll(items, 2, clock_poll_timeout_ms(clock_now(), end));
+    }
+}
+
 static Status open_core(WorkerHost *host, const MessageHello *hello)
 {
     const WorkerConfig config = {
@@ -431,6 +447,7 @@ Status worker_open(const WorkerOptions *options, WorkerHost **host)
     }
     log_write(options->log, LOG_INFO, "%s: %d slot%s, %d MiB; connecting to %s", options->name,
               options->slots, options->slots == 1 ? "" : "s", made->hash_mb, options->master);
+    await_memory(made);
     *host = made;
     return status;
 }

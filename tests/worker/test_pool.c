@@ -356,6 +356,17 @@ static void every_clear_is_news(void **state)
     pool_destroy(&pool);
 }
 
+/* It is said when the table's memory is there. */
+static void the_memory_comes(void **state)
+{
+    (void)state;
+    Pool *pool = new_pool(1);
+    struct pollfd item = {.fd = pool_descriptor(pool), .events = POLLIN};
+    assert_int_equal(poll(&item, 1, 60000), 1);
+    assert_true(pool_is_populated(pool));
+    pool_destroy(&pool);
+}
+
 /* Entries of the sampled part of the table. */
 static int entries_in(Pool *pool)
 {
@@ -422,6 +433,7 @@ int main(void)
         cmocka_unit_test(every_clear_is_news),
         cmocka_unit_test(a_clear_forgets_what_was_told),
         cmocka_unit_test(it_ends_with_jobs_under_way),
+        cmocka_unit_test(the_memory_comes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

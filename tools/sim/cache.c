@@ -38,6 +38,7 @@ static Status write_text(const Cache *cache, const char *text, size_t length)
 /* Ends the last line if whoever wrote it was stopped in the midst: the next must not join it. */
 static Status end_torn_line(const Cache *cache)
 {
+    CHECK(cache->text != NULL);
     const size_t length = strlen(cache->text);
     return length > 0 && cache->text[length - 1] != '\n' ? write_text(cache, "\n", 1) : status_ok();
 }

@@ -112,9 +112,9 @@ Status tt_new(int megabytes, Tt **tt)
         free(table);
         return status_error(STATUS_NO_MEMORY, "no memory for a hash table of %zu MB", size_mb);
     }
-    const uintptr_t address = (uintptr_t)memory + HUGE_PAGE_BYTES - 1;
+    const size_t beyond = (uintptr_t)memory % HUGE_PAGE_BYTES;
     table->memory = memory;
-    table->buckets = (Bucket *)(address - address % HUGE_PAGE_BYTES);
+    table->buckets = (Bucket *)((char *)memory + (HUGE_PAGE_BYTES - beyond));
     table->bucket_count = count;
     table->notes_taken = 0;
     /* Huge pages save most TLB misses of random probes; a kernel that refuses does no harm. */
