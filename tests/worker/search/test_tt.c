@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -67,20 +68,34 @@ static int resident_mb(void)
     return (int)(pages * sysconf(_SC_PAGESIZE) >> 20);
 }
 
+/* Whether the system brings memory in when it is asked to: an emulator may only say so. */
+static bool system_populates(void)
+{
+    enum { MB = 32 };
+    const size_t bytes = (size_t)MB << 20;
+    const int before_mb = resident_mb();
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(memory != MAP_FAILED);
+    const bool is_said = madvise(memory, bytes, MADV_POPULATE_WRITE) == 0;
+    const bool is_done = resident_mb() - before_mb >= MB / 2;
+    assert_int_equal(munmap(memory, bytes), 0);
+    return is_said && is_done;
+}
+
 static void test_memory_comes_later(void **state)
 {
     (void)state;
     enum { MB = 256, PARTS = 7, NEAR_MB = 16 };
+    const bool populates = system_populates();
     const int before_mb = resident_mb();
     Tt *tt = NULL;
     const Status status = tt_new(MB, &tt);
     assert_true(status_is_ok(&status));
     assert_in_range(resident_mb() - before_mb, 0, NEAR_MB);
-    bool is_populated = true;
     for (int i = 0; i < PARTS; i++) {
-        is_populated = tt_populate_part(tt, i, PARTS) && is_populated;
+        assert_true(tt_populate_part(tt, i, PARTS) || !populates);
     }
-    if (is_populated) { /* else the system is too old */
+    if (populates) {
         assert_in_range(resident_mb() - before_mb, MB - 1, MB + NEAR_MB);
     }
     tt_destroy(&tt);
