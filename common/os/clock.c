@@ -25,6 +25,13 @@ Duration clock_thread_time(void)
     return duration_us(read_us(CLOCK_THREAD_CPUTIME_ID));
 }
 
+Duration clock_time_of_thread(pthread_t thread)
+{
+    clockid_t clock;
+    CHECK(pthread_getcpuclockid(thread, &clock) == 0);
+    return duration_us(read_us(clock));
+}
+
 void clock_sleep(Duration duration)
 {
     if (duration.us <= 0) {

@@ -7,6 +7,8 @@
 #ifndef ROOKERY_OS_CLOCK_H
 #define ROOKERY_OS_CLOCK_H
 
+#include <pthread.h>
+
 #include "base/duration.h"
 
 /* The time now, in microseconds since an origin that all processes of this machine share. */
@@ -14,6 +16,9 @@ Instant clock_now(void);
 
 /* The processor time that the calling thread has used: unlike clock_now not slowed by others. */
 Duration clock_thread_time(void);
+
+/* The same of another thread, which has not been joined. */
+Duration clock_time_of_thread(pthread_t thread);
 
 /* Sleeps at least `duration`, through signals too; zero or less returns at once. */
 void clock_sleep(Duration duration);

@@ -5,19 +5,9 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-/* Processor time that the thread has used; 0 where nobody knows. */
-static Duration used_by(pthread_t thread)
-{
-    clockid_t clock;
-    struct timespec time;
-    if (pthread_getcpuclockid(thread, &clock) != 0 || clock_gettime(clock, &time) != 0) {
-        return duration_us(0);
-    }
-    return duration_us((int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000);
-}
+#include "os/clock.h"
 
 /*
  * Whether the thread would go on if the machine let it: it has a processor or stands in line for
@@ -51,12 +41,12 @@ int thread_watch_number(void)
 
 ThreadWatch thread_watch_begin(pthread_t thread, Instant now)
 {
-    return (ThreadWatch){.seen = now, .used = used_by(thread)};
+    return (ThreadWatch){.seen = now, .used = clock_time_of_thread(thread)};
 }
 
 void thread_watch_look(ThreadWatch *watch, pthread_t thread, int number, Instant now)
 {
-    const Duration used = used_by(thread);
+    const Duration used = clock_time_of_thread(thread);
     const int64_t passed_us = instant_since(now, watch->seen).us;
     const int64_t used_us = used.us - watch->used.us;
     watch->own.us += used_us < passed_us && would_go_on(number) ? used_us : passed_us;
@@ -68,5 +58,5 @@ void thread_watch_pass(ThreadWatch *watch, pthread_t thread, Instant now)
 {
     watch->own.us += instant_since(now, watch->seen).us;
     watch->seen = now;
-    watch->used = used_by(thread);
+    watch->used = clock_time_of_thread(thread);
 }
