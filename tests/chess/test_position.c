@@ -98,13 +98,17 @@ static void swap_castling_sides(Position *position)
     position->castling_rook[1] = square_of("h1");
 }
 
-static void expect_broken(const char *fen, Damage damage)
+/* Each damage by itself. */
+static void expect_broken(const char *fen, const Damage damages[], size_t count)
 {
-    Position position = given_position(fen);
-    assert_true(position_is_consistent(&position));
-    damage(&position);
-    position_refresh(&position);
-    assert_false(position_is_consistent(&position));
+    const Position good = given_position(fen);
+    assert_true(position_is_consistent(&good));
+    for (size_t i = 0; i < count; i++) {
+        Position position = good;
+        damages[i](&position);
+        position_refresh(&position);
+        assert_false(position_is_consistent(&position));
+    }
 }
 
 static void test_broken_boards_are_told(void **state)
@@ -115,9 +119,7 @@ static void test_broken_boards_are_told(void **state)
         put_too_many,           forget_on_board,       forget_color,       check_who_has_moved,
         take_castling_rook,     color_castling_rook,   move_castling_king, swap_castling_sides,
     };
-    for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
-        expect_broken(CASTLING, damages[i]);
-    }
+    expect_broken(CASTLING, damages, sizeof damages / sizeof damages[0]);
 }
 
 static void set_to_e3(Position *position)
@@ -151,9 +153,7 @@ static void test_broken_en_passant_is_told(void **state)
     (void)state;
     static const Damage damages[] = {set_to_e3, take_passed_pawn, block_target, take_captor,
                                      pin_captor};
-    for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
-        expect_broken("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", damages[i]);
-    }
+    expect_broken("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", damages, sizeof damages / sizeof damages[0]);
 }
 
 /* What position_refresh computes, each by itself. */
