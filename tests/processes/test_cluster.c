@@ -16,19 +16,6 @@
 
 enum { TRIES = 5, STOP_MS_MAX = 50, LATE_MS_MAX = 2000 };
 
-static int start(void **state)
-{
-    attacks_init(SLIDER_AUTO);
-    *state = cluster_new(ROOKERY_BIN_DIR);
-    return 0;
-}
-
-static int end(void **state)
-{
-    cluster_destroy(*state);
-    return 0;
-}
-
 /* A search of a second, with `fault` in the middle of it. */
 static void play_through(Engine *engine, const Process *victim, int fault)
 {
@@ -308,7 +295,7 @@ static void test_master_is_never_there(void **state)
     engine_quit(engine);
 }
 
-#define ON(test) cmocka_unit_test_setup_teardown(test, start, end)
+#define ON(test) CLUSTER_TEST(test)
 
 int main(void)
 {

@@ -23,19 +23,6 @@
 
 enum { TRIES = 5, STOP_MS_MAX = 50, LATE_MS_MAX = 2000 };
 
-static int start(void **state)
-{
-    attacks_init(SLIDER_AUTO);
-    *state = cluster_new(ROOKERY_BIN_DIR);
-    return 0;
-}
-
-static int end(void **state)
-{
-    cluster_destroy(*state);
-    return 0;
-}
-
 static void test_uci(void **state)
 {
     Engine *engine = cluster_start_embedded(*state, 0, 2);
@@ -313,7 +300,7 @@ static void test_child_dies_between_moves(void **state)
     engine_quit(engine);
 }
 
-#define ON(test) cmocka_unit_test_setup_teardown(test, start, end)
+#define ON(test) CLUSTER_TEST(test)
 
 int main(void)
 {

@@ -13,19 +13,6 @@
 #include "os/clock.h"
 #include "support/cluster.h"
 
-static int start(void **state)
-{
-    attacks_init(SLIDER_AUTO);
-    *state = cluster_new(ROOKERY_BIN_DIR);
-    return 0;
-}
-
-static int end(void **state)
-{
-    cluster_destroy(*state);
-    return 0;
-}
-
 typedef enum { BY_QUIT, BY_END_OF_INPUT, BY_HANGUP, BY_TERMINATE, BY_INTERRUPT, WAYS } Way;
 
 static void end_engine(Engine *engine, Way way)
@@ -299,7 +286,7 @@ static void test_worker_without_a_master(void **state)
     assert_int_equal(process_wait(&cluster->workers[0]), 0);
 }
 
-#define ON(test) cmocka_unit_test_setup_teardown(test, start, end)
+#define ON(test) CLUSTER_TEST(test)
 
 int main(void)
 {

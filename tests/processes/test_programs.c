@@ -16,19 +16,6 @@
 
 #define BIN ROOKERY_BIN_DIR "/"
 
-static int start(void **state)
-{
-    attacks_init(SLIDER_AUTO);
-    *state = cluster_new(ROOKERY_BIN_DIR);
-    return 0;
-}
-
-static int end(void **state)
-{
-    cluster_destroy(*state);
-    return 0;
-}
-
 /* The command says one line, with `text` in it and its own name before, and exits so. */
 static void expect_error(const char *command, int exit_code, const char *text)
 {
@@ -169,7 +156,7 @@ static void test_bench_via_master(void **state)
     assert_int_equal(bench_nodes(is_slow ? "--via-master 4" : "--via-master 8"), nodes);
 }
 
-#define ON(test) cmocka_unit_test_setup_teardown(test, start, end)
+#define ON(test) CLUSTER_TEST(test)
 
 int main(void)
 {

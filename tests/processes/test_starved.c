@@ -16,19 +16,6 @@
 
 #include "support/cluster.h"
 
-static int start(void **state)
-{
-    attacks_init(SLIDER_AUTO);
-    *state = cluster_new(ROOKERY_BIN_DIR);
-    return 0;
-}
-
-static int end(void **state)
-{
-    cluster_destroy(*state);
-    return 0;
-}
-
 /* The number of a processor that this process may use, as a word. */
 static void find_processor(char text[16])
 {
@@ -70,7 +57,7 @@ static void test_worker_gets_no_processor(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_worker_gets_no_processor, start, end),
+        CLUSTER_TEST(test_worker_gets_no_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

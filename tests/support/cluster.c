@@ -63,6 +63,19 @@ void cluster_destroy(Cluster *cluster)
     free(cluster);
 }
 
+int cluster_set_up(void **state)
+{
+    attacks_init(SLIDER_AUTO);
+    *state = cluster_new(*state);
+    return 0;
+}
+
+int cluster_tear_down(void **state)
+{
+    cluster_destroy(*state);
+    return 0;
+}
+
 void cluster_program(const Cluster *cluster, const char *name, char path[CLUSTER_TEXT_BYTES_MAX])
 {
     (void)snprintf(path, CLUSTER_TEXT_BYTES_MAX, "%s/%s", cluster->folder, name);

@@ -24,6 +24,15 @@ typedef struct {
 Cluster *cluster_new(const char *folder);
 void cluster_destroy(Cluster *cluster);
 
+/* For cmocka: the state is the programs' folder before, and a Cluster of them during the test. */
+int cluster_set_up(void **state);
+int cluster_tear_down(void **state);
+
+/* A test of a list whose state is a Cluster of the programs that were built with it. */
+#define CLUSTER_TEST(test)                                                                         \
+    cmocka_unit_test_prestate_setup_teardown(test, cluster_set_up, cluster_tear_down,              \
+                                             ROOKERY_BIN_DIR)
+
 /* Starts the master and waits until it listens. */
 void cluster_start_master(Cluster *cluster);
 
