@@ -2,12 +2,14 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arguments.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "config/config.h"
 #include "config/config_address.h"
+#include "os/host_check.h"
 #include "uci_bridge/analyse_cluster.h"
 #include "uci_bridge/display.h"
 #include "uci_bridge/searcher.h"
@@ -158,6 +160,7 @@ static Status analyse_by_cluster(const Position *position, const Options *option
     }
     if (!config_address_is_loopback(address)) {
         fprintf(stderr, "rookery: insecure: anybody can read or forge what goes to %s\n", address);
+        host_check_begin(address, "rookery", STDERR_FILENO);
     }
     return analyse_cluster_run(&cluster);
 }

@@ -12,6 +12,7 @@
 #include "os/child.h"
 #include "os/clock.h"
 #include "os/descriptors.h"
+#include "os/host_check.h"
 #include "os/log.h"
 #include "os/stream.h"
 #include "transport/poller.h"
@@ -332,6 +333,7 @@ static Status run_session(const Config *config, Log *log)
     if (status_is_ok(&status) && is_remote && !config_address_is_loopback(config->bridge.cluster)) {
         log_write(log, LOG_WARNING, "insecure: anybody can read or forge what goes to %s",
                   config->bridge.cluster);
+        host_check_begin(config->bridge.cluster, log->program, log->descriptor);
     }
     if (status_is_ok(&status) && !is_remote) {
         const EmbeddedOptions options = {

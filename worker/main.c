@@ -12,6 +12,7 @@
 #include "messages/messages.h"
 #include "os/cpus.h"
 #include "os/descriptors.h"
+#include "os/host_check.h"
 #include "os/output.h"
 #include "os/signals.h"
 #include "transport/transport.h"
@@ -133,6 +134,7 @@ static Status serve(const Config *config, Log *log)
         log_write(log, LOG_WARNING,
                   "insecure: the connection to %s is open to anybody on that network",
                   config->worker.master);
+        host_check_begin(config->worker.master, log->program, log->descriptor);
     }
     transport_init();
     attacks_init(SLIDER_AUTO);

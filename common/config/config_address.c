@@ -1,7 +1,10 @@
 #include "config/config_address.h"
 
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "base/check.h"
 
 /* The two parts of tcp://HOST:PORT. */
 typedef struct {
@@ -104,6 +107,14 @@ Status config_address_check(const char *address, ConfigAddressUse use)
                             address, CONFIG_ADDRESS_PORT_LIMIT - 1);
     }
     return status_ok();
+}
+
+void config_address_host(const char *address, char host[CONFIG_ADDRESS_BYTES_MAX])
+{
+    AddressParts parts;
+    const bool is_address = split(address, &parts);
+    CHECK(is_address);
+    (void)snprintf(host, CONFIG_ADDRESS_BYTES_MAX, "%s", parts.host);
 }
 
 bool config_address_is_loopback(const char *address)

@@ -29,6 +29,9 @@ typedef enum {
 /* Is the text such an address? Errors: STATUS_INVALID, with what is wrong with it. */
 Status config_address_check(const char *address, ConfigAddressUse use);
 
+/* The host of a valid address, IPv6 without its brackets. */
+void config_address_host(const char *address, char host[CONFIG_ADDRESS_BYTES_MAX]);
+
 /*
  * Does a valid address stay on this machine: 127.0.0.0/8, [::1] or localhost? Anything else, a
  * malformed address too, is false. A program that uses an address for which this is false warns

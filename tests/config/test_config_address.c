@@ -103,6 +103,16 @@ static void loopback_is_told_from_the_network(void **state)
     assert_false(config_address_is_loopback("tcp://12.0.0.1:5570"));
 }
 
+static void hosts_are_told(void **state)
+{
+    (void)state;
+    char host[CONFIG_ADDRESS_BYTES_MAX];
+    config_address_host("tcp://lab-7.example.org:5570", host);
+    assert_string_equal(host, "lab-7.example.org");
+    config_address_host("tcp://[fe80::1]:5570", host);
+    assert_string_equal(host, "fe80::1");
+}
+
 static void the_network_needs_insecure(void **state)
 {
     (void)state;
@@ -124,6 +134,7 @@ int main(void)
         cmocka_unit_test(malformed_addresses_are_refused),
         cmocka_unit_test(long_addresses_are_refused),
         cmocka_unit_test(loopback_is_told_from_the_network),
+        cmocka_unit_test(hosts_are_told),
         cmocka_unit_test(the_network_needs_insecure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

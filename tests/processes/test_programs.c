@@ -102,6 +102,29 @@ static void test_unreachable_master(void **state)
     expect_error(command, 1, cluster->address);
 }
 
+/* A mistyped name is told from a master that is not there, by all that look for one. */
+static void test_unknown_host(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+        "rookery-worker --config $file --hash 1 --master",
+        "rookery analyse --config $file --movetime 100 --cluster",
+        "rookery --config $file --cluster",
+    };
+    static ProgramResult result;
+    char label[65]; /* more letters than a name can have, so that no name server is asked */
+    memset(label, 'a', sizeof label - 1);
+    label[sizeof label - 1] = '\0';
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        program_run(&result,
+                    "file=$(mktemp); printf '[network]\\ninsecure = true\\n' > $file; "
+                    "(echo isready; sleep 2) | timeout 2 " BIN "%s tcp://%s:5570 2>&1; rm $file",
+                    commands[i], label);
+        program_expect_output(&result, "the host \"aaaa");
+        program_expect_output(&result, "is not found");
+    }
+}
+
 /* The main job: a table of what a cluster finds, as long as it was asked for. */
 static void test_analysis_by_a_cluster(void **state)
 {
@@ -163,7 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ON(test_help_and_version),   ON(test_port_in_use),        ON(test_bad_addresses),
         ON(test_wrong_words),        ON(test_unreachable_master), ON(test_analysis_by_a_cluster),
-        ON(test_bad_cluster_option), ON(test_bench_via_master),
+        ON(test_bad_cluster_option), ON(test_bench_via_master),   ON(test_unknown_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
