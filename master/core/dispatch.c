@@ -220,7 +220,7 @@ void dispatch_work(Master *master, MasterActions *actions)
             actions->more = true;
             return;
         }
-        if (!serve_next(master, worker, actions)) {
+        if (!serve_next(master, worker, actions) && !recall_late(master, worker, actions)) {
             break;
         }
         worker = registry_free_worker(&master->registry);
@@ -228,7 +228,7 @@ void dispatch_work(Master *master, MasterActions *actions)
     if (worker == NULL) {
         serve_the_starving(master, actions);
     }
-    relay_give_back_stranded(&master->jobs, actions);
+    relay_give_back_stranded(&master->jobs, master->stepped, actions);
     hunger_tell(&master->jobs, &master->registry, surplus_wanted(master), state_slot_share(master),
                 actions);
 }

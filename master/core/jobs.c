@@ -23,12 +23,21 @@ static void count_out(const Job *job, int change)
     job->session->jobs_active += active;
 }
 
+/* Its nodes a second count from now on. */
+static void restart_pace(Job *job, Instant now)
+{
+    job->resumed = now;
+    job->heard = now;
+    job->nodes_then = job->nodes;
+}
+
 static void go_out(Job *job, Worker *worker, Instant now)
 {
     CHECK(registry_has_free_slot(worker));
     job->state = JOB_OUT;
     job->worker = worker;
     job->since = now;
+    restart_pace(job, now);
     count_out(job, 1);
 }
 
@@ -96,12 +105,13 @@ void jobs_hand_out(Job *job, Worker *worker, Instant now)
     go_out(job, worker, now);
 }
 
-void jobs_set_parked(Job *job, bool is_parked)
+void jobs_set_parked(Job *job, bool is_parked, Instant now)
 {
     CHECK(job->state == JOB_OUT);
     count_out(job, -1);
     job->is_parked = is_parked;
     count_out(job, 1);
+    restart_pace(job, now);
 }
 
 static bool has_shares(const Jobs *jobs, const Job *owner)
@@ -114,11 +124,21 @@ static bool has_shares(const Jobs *jobs, const Job *owner)
     return false;
 }
 
-void jobs_note_nodes(Job *job, uint64_t nodes)
+void jobs_note_nodes(Job *job, uint64_t nodes, Instant now)
 {
     CHECK(job->state == JOB_OUT);
     job->session->running_nodes += nodes - job->nodes;
     job->nodes = nodes;
+    job->heard = now;
+}
+
+void jobs_restart_paces(Jobs *jobs, Instant now)
+{
+    for (int i = 0; i < jobs->end; i++) {
+        if (jobs->list[i].state == JOB_OUT) {
+            restart_pace(&jobs->list[i], now);
+        }
+    }
 }
 
 void jobs_queue_again(Jobs *jobs, Job *job)

@@ -47,10 +47,13 @@ struct Job {
     Worker *worker;      /* OUT: who searches it */
     bool is_parked;      /* OUT: waits for its shares, its slot takes another job */
     Instant since;       /* OUT: when it went out */
+    Instant resumed;     /* OUT: likewise, or later; since when its pace counts */
+    Instant heard;       /* OUT: likewise, or when its worker told of its nodes last */
     bool is_eldest;      /* critical: all other jobs of the root wait for it */
     int depth;           /* remaining at its node, plies */
     int move_count;      /* of its node, that it searches */
     uint64_t nodes;      /* OUT: searched by the worker itself, when it was last heard of */
+    uint64_t nodes_then; /* OUT: of them, those before `resumed` */
     int shares_asked;    /* HUNGRY as its worker must know it by now */
     Losses helpers_lost; /* workers that died with shares of it */
     uint64_t order;      /* the smaller, the older; shares are younger than their owner */
@@ -88,11 +91,14 @@ void jobs_hand_out(Job *job, Worker *worker, Instant now);
  */
 void jobs_queue_again(Jobs *jobs, Job *job);
 
-/* A job that is out begins or ends to wait. */
-void jobs_set_parked(Job *job, bool is_parked);
+/* A job that is out begins or ends to wait; its pace counts from now on. */
+void jobs_set_parked(Job *job, bool is_parked, Instant now);
 
 /* News of a job that is out: its worker has searched so many nodes of it itself. */
-void jobs_note_nodes(Job *job, uint64_t nodes);
+void jobs_note_nodes(Job *job, uint64_t nodes, Instant now);
+
+/* The paces of all jobs that are out count from now on. */
+void jobs_restart_paces(Jobs *jobs, Instant now);
 
 /* Forgets a job. Nothing may lie below it any more. */
 void jobs_remove(Jobs *jobs, Job *job);

@@ -70,10 +70,20 @@ static void on_peer_gone(Master *master, PeerId peer, MasterActions *actions)
 
 /* ---- time ---- */
 
-/* After a late step of our own nobody can be blamed for the silence: all get a new lease. */
+/*
+ * After a late step of our own nobody can be blamed: not for his pace, since heartbeats were read
+ * late, and if it was very late, not for silence either, so that all get a new lease.
+ */
 static void grant_grace(Master *master, Instant now)
 {
-    if (instant_since(now, master->stepped).us < master->config.lease.us / 2) {
+    const int64_t late_us = instant_since(now, master->stepped).us;
+    if (late_us >= 2 * master->config.heartbeat.us) {
+        jobs_restart_paces(&master->jobs, now);
+        for (int i = 0; i < master->registry.end; i++) {
+            registry_restart_window(&master->registry.workers[i]);
+        }
+    }
+    if (late_us < master->config.lease.us / 2) {
         return;
     }
     for (int i = 0; i < master->registry.end; i++) {
@@ -139,6 +149,7 @@ void master_step(Master *master, const MasterEvent *event, MasterActions *action
     actions->more = false;
     registry_account(&master->registry, event->now, state_at_work_count(master) > 0);
     grant_grace(master, event->now);
+    registry_wake(&master->registry, event->now);
     master->stepped = event->now;
 
     switch (event->type) {

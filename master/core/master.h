@@ -20,8 +20,8 @@
  *               (jobs.c, relay.c )      |    where it came from: the root or its owner
  *                                       |--- window of the root changed, withdrawn by its owner,
  *                                       |    owner or search is no more --> cancelled
- *                                       '--- another session has no slot (recall.c) --> back to
- *                                            the root or the queue
+ *                                       '--- another session has no slot, or its worker is late
+ *                                            (recall.c) --> back to the root or the queue
  *
  * Whatever ends a job ends all that was given away below it. Every job that is out or queued is on
  * record (job names: messages/names.h). A RESULT whose name is not on record is late or doubled and

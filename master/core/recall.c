@@ -123,6 +123,61 @@ Worker *recall_slot(Master *master, MasterActions *actions)
     return worker;
 }
 
+enum {
+    LATE_MS = 300,  /* three heartbeats: two may be on their way at once */
+    LATE_TIMES = 4, /* slower */
+    REST_MS = 3000, /* so that trying it again costs a tenth */
+};
+
+/* Whether so many nodes in a time that is long enough to tell are less than so many a second. */
+static bool is_slow(uint64_t nodes, int64_t us, uint64_t least)
+{
+    return us >= duration_ms(LATE_MS).us && nodes * 1000000 < least * (uint64_t)us;
+}
+
+/* By what its worker tells of this job, or of all its jobs of late, none of which need be long. */
+static bool is_late(const Job *job, const Worker *idle)
+{
+    if (job->state != JOB_OUT || job->is_parked || job->worker == idle) {
+        return false;
+    }
+    const Worker *worker = job->worker;
+    const uint64_t told = worker->nodes_per_second_calibrated;
+    const uint64_t other = idle->nodes_per_second_calibrated;
+    const uint64_t least = (told < other ? told : other) / LATE_TIMES;
+    return is_slow(job->nodes - job->nodes_then, instant_since(job->heard, job->resumed).us,
+                   least) ||
+           is_slow(worker->window_nodes, worker->window_us, least * (uint64_t)worker->slots);
+}
+
+static void give_rest(Worker *worker, Instant now, MasterActions *actions)
+{
+    worker->is_resting = true;
+    worker->rest_ends = instant_add(now, duration_ms(REST_MS));
+    registry_restart_window(worker);
+    if (!worker->rest_is_told) {
+        worker->rest_is_told = true;
+        actions_log(actions, MASTER_LOG_WORKER,
+                    "worker %" PRIu32
+                    " (%s) is more than %d times slower than it said: others do what is late there",
+                    worker->id.value, worker->name, LATE_TIMES);
+    }
+}
+
+bool recall_late(Master *master, const Worker *idle, MasterActions *actions)
+{
+    Jobs *jobs = &master->jobs;
+    for (int i = 0; i < jobs->end; i++) {
+        Job *job = &jobs->list[i];
+        if (is_late(job, idle)) {
+            give_rest(job->worker, master->stepped, actions);
+            take_back(jobs, job, actions);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void tell_reserve(Worker *worker, MasterActions *actions)
 {
     if (worker->is_in_reserve && !worker->reserve_is_told) {

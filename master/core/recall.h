@@ -22,6 +22,14 @@ void recall_scouts(Master *master, MasterActions *actions);
 Worker *recall_slot(Master *master, MasterActions *actions);
 
 /*
+ * Takes a job back that is late, for a worker that has nothing to do, and gives whoever was late a
+ * rest. False if none is late: a job is if its worker tells that it searches at less than a quarter
+ * of the speed that it said, and of the other one's. For others wait for it, and what the slow one
+ * has done of it the quick one does in no time. Whoever tells nothing has its lease instead.
+ */
+bool recall_late(Master *master, const Worker *idle, MasterActions *actions);
+
+/*
  * Takes all jobs of roots back from workers that are in reserve by now, for whatever waits for them
  * would wait too long, and logs who they are. To be called when a worker has joined or is gone.
  */

@@ -102,6 +102,14 @@ void registry_remove(Registry *registry, Worker *worker)
     rank(registry);
 }
 
+void registry_wake(Registry *registry, Instant now)
+{
+    for (int i = 0; i < registry->end; i++) {
+        Worker *worker = &registry->workers[i];
+        worker->is_resting = worker->is_resting && instant_is_before(now, worker->rest_ends);
+    }
+}
+
 /*
  * Gathers nodes and time between heartbeats that both show all slots at work: anything else would
  * measure the work there was, not the speed. A second of it evens out late messages.
@@ -121,6 +129,13 @@ static void measure_speed(Worker *worker, uint64_t nodes_total, bool is_busy, In
     worker->nodes_total = nodes_total;
     worker->measured = now;
     worker->was_busy = is_busy;
+}
+
+void registry_restart_window(Worker *worker)
+{
+    worker->was_busy = false;
+    worker->window_nodes = 0;
+    worker->window_us = 0;
 }
 
 void registry_heartbeat(Worker *worker, const MessageHeartbeat *heartbeat, Instant now)

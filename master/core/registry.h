@@ -3,7 +3,8 @@
  *
  * A worker much slower than the fastest is kept in reserve: it has no free slots, for whoever waits
  * for it would lose more than it gains, until the faster ones have gone, or there are so many slow
- * ones that together they search more.
+ * ones that together they search more. One that turns out to be much slower than it said, for
+ * others use its machine too, gets a rest (recall.h): it has no free slots for a while.
  *
  * A slot is free while fewer jobs search on its worker than there are slots. A job that is parked
  * leaves its slot to another, but a worker keeps only so many jobs in all (WORKER_JOBS_PER_SLOT).
@@ -20,6 +21,9 @@ typedef struct {
     bool is_joined;                       /* else the place is free */
     bool is_in_reserve;                   /* too slow beside the others */
     bool reserve_is_told;                 /* the log says so */
+    bool is_resting;                      /* was late with a job a short while ago */
+    bool rest_is_told;                    /* the log says so */
+    Instant rest_ends;                    /* then it is tried again */
     PeerId peer;                          /* its connection */
     WorkerId id;                          /* of this stay, never used again */
     char name[MESSAGE_NAME_BYTES_MAX];    /* from HELLO, for people */
@@ -69,8 +73,14 @@ Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello
 /* Forgets a worker. Its jobs must have been given back before. */
 void registry_remove(Registry *registry, Worker *worker);
 
+/* Ends the rests that are over. */
+void registry_wake(Registry *registry, Instant now);
+
 /* Takes a heartbeat's figures. */
 void registry_heartbeat(Worker *worker, const MessageHeartbeat *heartbeat, Instant now);
+
+/* The worker's speed is measured from the next heartbeat on. */
+void registry_restart_window(Worker *worker);
 
 /* The slots of all joined workers that are not in reserve. */
 int registry_slot_count(const Registry *registry);
@@ -81,7 +91,7 @@ Worker *registry_free_worker(Registry *registry);
 /* How many jobs more the worker would search at once. */
 static inline int registry_free_slots(const Worker *worker)
 {
-    if (worker->is_in_reserve) {
+    if (worker->is_in_reserve || worker->is_resting) {
         return 0;
     }
     const int slots = worker->slots - worker->jobs_active;

@@ -70,11 +70,11 @@ void relay_withdraw(Jobs *jobs, const Worker *worker, const MessageCancel *cance
     }
 }
 
-void relay_parked(Jobs *jobs, const Worker *worker, const MessageParked *parked)
+void relay_parked(Jobs *jobs, const Worker *worker, const MessageParked *parked, Instant now)
 {
     Job *job = jobs_find(jobs, worker, &parked->id);
     if (job != NULL) {
-        jobs_set_parked(job, parked->is_parked);
+        jobs_set_parked(job, parked->is_parked, now);
     }
 }
 
@@ -112,7 +112,7 @@ static bool is_stranded(const Job *owner)
            !registry_has_free_slot(worker);
 }
 
-void relay_give_back_stranded(Jobs *jobs, MasterActions *actions)
+void relay_give_back_stranded(Jobs *jobs, Instant now, MasterActions *actions)
 {
     for (int i = 0; i < jobs->end; i++) {
         Job *share = &jobs->list[i];
@@ -124,7 +124,7 @@ void relay_give_back_stranded(Jobs *jobs, MasterActions *actions)
             return;
         }
         relay_give_back(share, actions);
-        jobs_set_parked(share->owner, false); /* it goes on as soon as it hears of it */
+        jobs_set_parked(share->owner, false, now); /* it goes on as soon as it hears of it */
         jobs_remove(jobs, share);
     }
 }

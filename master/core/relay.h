@@ -38,7 +38,7 @@ void relay_withdraw(Jobs *jobs, const Worker *worker, const MessageCancel *cance
                     MasterActions *actions);
 
 /* A job begins or ends to wait for its shares. */
-void relay_parked(Jobs *jobs, const Worker *worker, const MessageParked *parked);
+void relay_parked(Jobs *jobs, const Worker *worker, const MessageParked *parked, Instant now);
 
 /* What is said of a share to its owner. `share` is on record; the caller removes it if it ends. */
 
@@ -69,6 +69,6 @@ void relay_queue_again(Jobs *jobs, Job *share, MasterActions *actions);
  * cluster came to be parked so, nobody would ever search again. To be called when dispatch has
  * nothing more to hand out.
  */
-void relay_give_back_stranded(Jobs *jobs, MasterActions *actions);
+void relay_give_back_stranded(Jobs *jobs, Instant now, MasterActions *actions);
 
 #endif

@@ -78,7 +78,7 @@ static void on_heartbeat(Jobs *jobs, Worker *worker, const MessageHeartbeat *hea
     for (int i = 0; i < heartbeat->busy_count; i++) {
         Job *job = jobs_find(jobs, worker, &heartbeat->busy[i].job);
         if (job != NULL) {
-            jobs_note_nodes(job, heartbeat->busy[i].nodes);
+            jobs_note_nodes(job, heartbeat->busy[i].nodes, now);
         }
     }
 }
@@ -114,7 +114,7 @@ void worker_messages_take(Master *master, Worker *worker, const MasterEvent *eve
         table_window_heard(&worker->window, event->message->heard.count, event->now);
         break;
     case MESSAGE_PARKED:
-        relay_parked(&master->jobs, worker, &event->message->parked);
+        relay_parked(&master->jobs, worker, &event->message->parked, event->now);
         break;
     case MESSAGE_CLEARED:
         clears_end(master, event->message->new_game.session, worker->id, actions);

@@ -909,6 +909,123 @@ static void test_idle_time_is_that_of_slots(void **state)
     stage_destroy(stage);
 }
 
+/* ---- workers that are slower than they said ---- */
+
+/* A tenth of a second passes, in which W2 tells of so many nodes of the job, and W1 of its life. */
+static void beat(Stage *stage, const MessageJob *job, uint64_t nodes, uint64_t nodes_total)
+{
+    stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
+    stage_deliver_empty(stage, B1, MESSAGE_PING);
+    MessageHeartbeat *heartbeat = &stage_compose(stage, MESSAGE_HEARTBEAT)->heartbeat;
+    heartbeat->nodes_total = nodes_total;
+    heartbeat->busy_count = 1;
+    heartbeat->busy[0] = (SlotProgress){.job = job->id, .nodes = nodes};
+    stage->now = instant_add(stage->now, duration_ms(STAGE_HEARTBEAT_MS));
+    stage_deliver(stage, W2);
+}
+
+static void test_a_late_share_goes_to_who_is_idle(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    const MessageJob share = offer_out(stage, W1, &eldest, 3, 7, W2);
+    park(stage, W1, &eldest, true);
+    beat(stage, &share, 24000, 0);
+    beat(stage, &share, 48000, 0);
+    stage_expect(stage, "");
+    beat(stage, &share, 74000, 0); /* 1 M nodes a second were told */
+    stage_expect(stage, "12 CANCEL s1\n11 JOB s1 share depth 7 moves 2\n");
+
+    /* Its owner is answered once, and who was late has a rest, then another try. */
+    const MessageJob again = stage_job_of(stage, W1);
+    assert_int_equal(again.id.attempt, share.id.attempt + 1);
+    stage_result(stage, W1, &again, 0);
+    park(stage, W1, &eldest, false);
+    offer(stage, W1, &eldest, 4, 7, 2);
+    stage_expect(stage, "");
+    for (int i = 0; i < 29; i++) {
+        beat(stage, &share, 0, 0);
+        stage_expect(stage, "");
+    }
+    beat(stage, &share, 0, 0);
+    stage_expect(stage, "12 JOB s2 share depth 7 moves 2\n");
+    stage_destroy(stage);
+}
+
+static void test_a_quarter_of_the_speed_is_enough(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    const MessageJob share = offer_out(stage, W1, &eldest, 3, 7, W2);
+    park(stage, W1, &eldest, true);
+    for (uint64_t i = 1; i <= 20; i++) {
+        beat(stage, &share, i * 25000, i * 25000);
+        stage_expect(stage, "");
+    }
+    stage_destroy(stage);
+}
+
+/* Nobody waits for it: whoever could take it has work. */
+static void test_a_late_share_is_left_while_nobody_is_idle(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    const MessageJob share = offer_out(stage, W1, &eldest, 3, 7, W2);
+    for (uint64_t i = 1; i <= 20; i++) {
+        beat(stage, &share, i, i);
+        stage_expect(stage, "");
+    }
+    park(stage, W1, &eldest, true);
+    stage_expect(stage, "12 CANCEL s1\n11 JOB s1 share depth 7 moves 2\n");
+    stage_destroy(stage);
+}
+
+/* None of many small jobs is late by itself, but all of them together are. */
+static void test_small_jobs_are_late_together(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    for (uint32_t i = 1; i <= 4; i++) {
+        const MessageJob share = offer_out(stage, W1, &eldest, i, 7, W2);
+        beat(stage, &share, 1000, 1000 * (uint64_t)i);
+        stage_expect(stage, "");
+        if (i < 4) {
+            stage_result(stage, W2, &share, 0);
+        }
+    }
+    park(stage, W1, &eldest, true);
+    stage_expect(stage, "12 CANCEL s4\n11 JOB s4 share depth 7 moves 2\n");
+    stage_destroy(stage);
+}
+
+/* What was said while it was parked, or while the master itself stood still, is no pace. */
+static void test_only_time_at_work_counts(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    const MessageJob share = offer_out(stage, W1, &eldest, 3, 7, W2);
+    park(stage, W2, &share, true);
+    for (int i = 0; i < 5; i++) {
+        beat(stage, &share, 0, 0);
+    }
+    park(stage, W2, &share, false);
+    beat(stage, &share, 20000, 20000);
+    beat(stage, &share, 40000, 40000);
+    stage->now = instant_add(stage->now, duration_ms(2 * STAGE_HEARTBEAT_MS));
+    park(stage, W1, &eldest, true);
+    beat(stage, &share, 60000, 60000);
+    beat(stage, &share, 80000, 80000);
+    stage_expect(stage, "");
+    beat(stage, &share, 100000, 100000);
+    stage_expect(stage, "12 CANCEL s1\n11 JOB s1 share depth 7 moves 2\n");
+    stage_destroy(stage);
+}
+
 int main(void)
 {
     given_tables();
@@ -949,6 +1066,11 @@ int main(void)
         cmocka_unit_test(test_every_node_is_counted_once),
         cmocka_unit_test(test_the_node_limit_holds_for_shares),
         cmocka_unit_test(test_idle_time_is_that_of_slots),
+        cmocka_unit_test(test_a_late_share_goes_to_who_is_idle),
+        cmocka_unit_test(test_a_quarter_of_the_speed_is_enough),
+        cmocka_unit_test(test_a_late_share_is_left_while_nobody_is_idle),
+        cmocka_unit_test(test_small_jobs_are_late_together),
+        cmocka_unit_test(test_only_time_at_work_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
