@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -13,6 +12,7 @@
 #include "os/clock.h"
 #include "os/thread_watch.h"
 #include "worker/cores.h"
+#include "worker/populator.h"
 #include "worker/search/message_job.h"
 #include "worker/shares.h"
 
@@ -55,7 +55,6 @@ struct Pool {
     Tt *tt;
     Cores *cores;
     Lane *lanes; /* `count` of them */
-    int hash_mb;
     int slots;
     int count;
     int started;              /* lanes whose thread runs */
@@ -65,11 +64,7 @@ struct Pool {
     bool is_clearing;         /* from pool_clear to its news; the owner's */
     atomic_int clearing_left; /* lanes that have yet to clear their part */
     atomic_bool is_cleared;   /* the news */
-    /* A detached thread has the table's memory brought in: nobody need join it when it is done. */
-    bool has_populator; /* it was started */
-    atomic_bool populator_must_end;
-    atomic_bool is_populated; /* as far as it can be */
-    sem_t populator_has_ended;
+    Populator populator;      /* brings the table's memory in */
 };
 
 static void lock(Lane *lane)
@@ -342,45 +337,9 @@ static Status open_lane(Pool *pool, int number)
     return status;
 }
 
-/* A large table takes seconds, in which jobs may come and the program may be ended. */
-static void *populate(void *context)
-{
-    enum { PART_MB = 16 };
-    Pool *pool = context;
-    const int parts = (pool->hash_mb + PART_MB - 1) / PART_MB;
-    bool goes_on = true;
-    for (int i = 0; i < parts && goes_on; i++) {
-        goes_on = tt_populate_part(pool->tt, i, parts) &&
-                  !atomic_load_explicit(&pool->populator_must_end, memory_order_relaxed);
-    }
-    atomic_store_explicit(&pool->is_populated, true, memory_order_release);
-    announce(pool);
-    CHECK(sem_post(&pool->populator_has_ended) == 0);
-    return NULL;
-}
-
-/* The pool can do without. */
-static void start_populator(Pool *pool)
-{
-    pthread_t thread;
-    pool->has_populator = pthread_create(&thread, NULL, populate, pool) == 0;
-    if (pool->has_populator) {
-        CHECK(pthread_detach(thread) == 0);
-    }
-}
-
 bool pool_is_populated(const Pool *pool)
 {
-    return !pool->has_populator || atomic_load_explicit(&pool->is_populated, memory_order_acquire);
-}
-
-static void end_populator(Pool *pool)
-{
-    atomic_store_explicit(&pool->populator_must_end, true, memory_order_relaxed);
-    while (pool->has_populator && sem_wait(&pool->populator_has_ended) != 0) {
-        /* A signal has come. */
-    }
-    CHECK(sem_destroy(&pool->populator_has_ended) == 0);
+    return populator_is_done(&pool->populator);
 }
 
 static Status open_descriptor(Pool *pool)
@@ -405,7 +364,7 @@ static Status open_all(Pool *pool, int hash_mb)
         pool->started += status_is_ok(&status);
     }
     if (status_is_ok(&status)) {
-        start_populator(pool);
+        populator_start(&pool->populator, pool->tt, hash_mb, pool->descriptor);
     }
     return status;
 }
@@ -421,8 +380,6 @@ Status pool_new(int slots, int hash_mb, Pool **pool)
     made->slots = slots;
     made->count = WORKER_LANES_PER_SLOT * slots;
     made->descriptor = -1;
-    made->hash_mb = hash_mb;
-    CHECK(sem_init(&made->populator_has_ended, 0, 0) == 0);
     made->is_clean = true;
     const Status status = open_all(made, hash_mb);
     if (!status_is_ok(&status)) {
@@ -463,7 +420,7 @@ void pool_destroy(Pool **pool)
     for (int i = 0; i < ended->started; i++) {
         pool_stop(ended, i);
     }
-    end_populator(ended);
+    populator_end(&ended->populator);
     for (int i = 0; i < ended->started; i++) {
         join_lane(&ended->lanes[i]);
     }
