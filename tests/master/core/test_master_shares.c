@@ -999,6 +999,35 @@ static void test_small_jobs_are_late_together(void **state)
     }
     park(stage, W1, &eldest, true);
     stage_expect(stage, "12 CANCEL s4\n11 JOB s4 share depth 7 moves 2\n");
+
+    /* That is forgotten after the rest. */
+    const MessageJob again = stage_job_of(stage, W1);
+    stage_result(stage, W1, &again, 0);
+    park(stage, W1, &eldest, false);
+    for (int i = 0; i < 30; i++) {
+        beat(stage, &again, 0, 4000);
+    }
+    (void)offer_out(stage, W1, &eldest, 5, 7, W2);
+    park(stage, W1, &eldest, true);
+    stage_expect(stage, "12 HUNGRY s5 count 1\n");
+    stage_destroy(stage);
+}
+
+/* All wait for it, and whoever has it was the first to join. */
+static void test_a_late_eldest_job_goes_to_who_is_idle(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    for (int i = 1; i <= 3; i++) {
+        stage_deliver_empty(stage, W2, MESSAGE_HEARTBEAT);
+        MessageHeartbeat *heartbeat = &stage_compose(stage, MESSAGE_HEARTBEAT)->heartbeat;
+        heartbeat->busy_count = 1;
+        heartbeat->busy[0] = (SlotProgress){.job = eldest.id, .nodes = 1000 * (uint64_t)i};
+        stage->now = instant_add(stage->now, duration_ms(STAGE_HEARTBEAT_MS));
+        stage_deliver(stage, W1);
+    }
+    stage_expect(stage, "11 CANCEL 25\n12 JOB 26 eldest depth 9 moves 1\n");
     stage_destroy(stage);
 }
 
@@ -1070,6 +1099,7 @@ int main(void)
         cmocka_unit_test(test_a_quarter_of_the_speed_is_enough),
         cmocka_unit_test(test_a_late_share_is_left_while_nobody_is_idle),
         cmocka_unit_test(test_small_jobs_are_late_together),
+        cmocka_unit_test(test_a_late_eldest_job_goes_to_who_is_idle),
         cmocka_unit_test(test_only_time_at_work_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
