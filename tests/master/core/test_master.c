@@ -115,6 +115,47 @@ static int status_count(const Stage *stage)
     return count;
 }
 
+/* So many tenths of a second in each of which W1 searches so many nodes for all its slots. */
+static void work_at(Stage *stage, const MessageJob *job, int tenths, uint64_t nodes,
+                    uint64_t *nodes_total)
+{
+    for (int i = 0; i < tenths; i++) {
+        *nodes_total += nodes;
+        MessageHeartbeat *heartbeat = &stage_compose(stage, MESSAGE_HEARTBEAT)->heartbeat;
+        heartbeat->nodes_total = *nodes_total;
+        heartbeat->busy_count = job != NULL;
+        if (job != NULL) {
+            heartbeat->busy[0] = (SlotProgress){.job = job->id, .nodes = *nodes_total};
+        }
+        stage->now = instant_add(stage->now, duration_ms(STAGE_HEARTBEAT_MS));
+        stage_deliver(stage, W1);
+        stage_deliver_empty(stage, B1, MESSAGE_PING);
+    }
+    stage_tick_after(stage, 0);
+}
+
+/* What a worker said at first is shown until it has been at work for a second. */
+static void test_the_status_tells_the_speed_that_was_measured(void **state)
+{
+    (void)state;
+    uint64_t nodes_total = 0;
+    Stage *stage = stage_new(250);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 20);
+    const MessageJob job = stage_job_of(stage, W1);
+    work_at(stage, &job, 10, 70000, &nodes_total); /* the first tenth was not all work */
+    assert_int_equal(status_to(stage, B1)->workers[0].nodes_per_second, 1000000);
+    work_at(stage, &job, 10, 70000, &nodes_total);
+    assert_int_equal(status_to(stage, B1)->workers[0].nodes_per_second, 700000);
+    work_at(stage, NULL, 20, 10, &nodes_total); /* it has nothing to do */
+    assert_int_equal(status_to(stage, B1)->workers[0].nodes_per_second, 700000);
+    work_at(stage, &job, 1, 10, &nodes_total);
+    work_at(stage, &job, 11, 90000, &nodes_total); /* the first is of the second before */
+    assert_int_equal(status_to(stage, B1)->workers[0].nodes_per_second, 900000);
+    stage_destroy(stage);
+}
+
 static void test_a_session_hears_the_status(void **state)
 {
     (void)state;
@@ -1179,6 +1220,11 @@ static void test_many_slow_workers_work(void **state)
     for (int i = 0; i < SLOW - 1; i++) {
         assert_true(status_to(stage, B1)->workers[i].is_in_reserve);
     }
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W2 + SLOW - 2);
+    stage_hello_at(stage, W2 + SLOW, 2, 150000); /* its slots count */
+    for (int i = 0; i < SLOW; i++) {
+        assert_false(status_to(stage, B1)->workers[i].is_in_reserve);
+    }
     stage_destroy(stage);
 }
 
@@ -1513,6 +1559,7 @@ int main(void)
         cmocka_unit_test(test_strangers_are_reset),
         cmocka_unit_test(test_roles_are_kept_apart),
         cmocka_unit_test(test_a_session_hears_the_status),
+        cmocka_unit_test(test_the_status_tells_the_speed_that_was_measured),
         cmocka_unit_test(test_all_sessions_hear_of_a_new_worker),
         cmocka_unit_test(test_too_many_are_refused),
         cmocka_unit_test(test_the_eldest_first_then_the_brothers_on_all_slots),
