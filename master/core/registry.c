@@ -100,6 +100,9 @@ void registry_remove(Registry *registry, Worker *worker)
         registry->end--;
     }
     rank(registry);
+    for (int i = 0; i < registry->end; i++) {
+        registry->workers[i].is_resting = false;
+    }
 }
 
 void registry_wake(Registry *registry, Instant now)

@@ -70,7 +70,10 @@ Worker *registry_find_id(Registry *registry, WorkerId id);
 Worker *registry_join(Registry *registry, PeerId peer, const MessageHello *hello,
                       Duration heartbeat, Instant now);
 
-/* Forgets a worker. Its jobs must have been given back before. */
+/*
+ * Forgets a worker. Its jobs must have been given back before. All rests end, for those who have
+ * one may be all that are left.
+ */
 void registry_remove(Registry *registry, Worker *worker);
 
 /* Ends the rests that are over. */

@@ -1031,6 +1031,23 @@ static void test_a_late_eldest_job_goes_to_who_is_idle(void **state)
     stage_destroy(stage);
 }
 
+/* The quick one has died: nobody else is there. */
+static void test_the_last_worker_has_no_rest(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    const MessageJob share = offer_out(stage, W1, &eldest, 3, 7, W2);
+    park(stage, W1, &eldest, true);
+    for (uint64_t i = 1; i <= 3; i++) {
+        beat(stage, &share, i, i);
+    }
+    stage_expect(stage, "12 CANCEL s1\n11 JOB s1 share depth 7 moves 2\n");
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W1);
+    stage_expect(stage, "12 JOB 26 eldest depth 9 moves 3\n");
+    stage_destroy(stage);
+}
+
 /* What was said while it was parked, or while the master itself stood still, is no pace. */
 static void test_only_time_at_work_counts(void **state)
 {
@@ -1100,6 +1117,7 @@ int main(void)
         cmocka_unit_test(test_a_late_share_is_left_while_nobody_is_idle),
         cmocka_unit_test(test_small_jobs_are_late_together),
         cmocka_unit_test(test_a_late_eldest_job_goes_to_who_is_idle),
+        cmocka_unit_test(test_the_last_worker_has_no_rest),
         cmocka_unit_test(test_only_time_at_work_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
