@@ -130,6 +130,9 @@ void jobs_note_nodes(Job *job, uint64_t nodes, Instant now)
     job->session->running_nodes += nodes - job->nodes;
     job->nodes = nodes;
     job->heard = now;
+    if (job->worker->jobs_active > job->worker->slots) {
+        restart_pace(job, now); /* one of them waits for a core, and it may be this one */
+    }
 }
 
 void jobs_restart_paces(Jobs *jobs, Instant now)

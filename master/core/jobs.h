@@ -94,7 +94,10 @@ void jobs_queue_again(Jobs *jobs, Job *job);
 /* A job that is out begins or ends to wait; its pace counts from now on. */
 void jobs_set_parked(Job *job, bool is_parked, Instant now);
 
-/* News of a job that is out: its worker has searched so many nodes of it itself. */
+/*
+ * News of a job that is out: its worker has searched so many nodes of it itself. While more jobs
+ * search there than there are slots, its pace counts from now on.
+ */
 void jobs_note_nodes(Job *job, uint64_t nodes, Instant now);
 
 /* The paces of all jobs that are out count from now on. */

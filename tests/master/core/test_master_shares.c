@@ -1048,6 +1048,31 @@ static void test_the_last_worker_has_no_rest(void **state)
     stage_destroy(stage);
 }
 
+/* A job that waits for a core says nothing of its worker. */
+static void test_who_waits_for_a_core_is_not_late(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    const MessageJob first = offer_out(stage, W1, &eldest, 3, 8, W2);
+    park(stage, W2, &first, true);
+    offer(stage, W1, &eldest, 4, 7, 2);
+    stage_expect(stage, "12 JOB s2 share depth 7 moves 2\n");
+    const MessageJob second = stage_job_of(stage, W2);
+    park(stage, W2, &first, false);
+    park(stage, W1, &eldest, true); /* and is idle */
+    for (uint64_t i = 1; i <= 5; i++) {
+        beat(stage, &second, 0, i * 50000);
+        stage_expect(stage, "");
+    }
+    stage_result(stage, W2, &first, 0); /* now it has the core */
+    for (uint64_t i = 1; i <= 3; i++) {
+        beat(stage, &second, i * 50000, 250000 + i * 50000);
+        stage_expect(stage, "");
+    }
+    stage_destroy(stage);
+}
+
 /* What was said while it was parked, or while the master itself stood still, is no pace. */
 static void test_only_time_at_work_counts(void **state)
 {
@@ -1118,6 +1143,7 @@ int main(void)
         cmocka_unit_test(test_small_jobs_are_late_together),
         cmocka_unit_test(test_a_late_eldest_job_goes_to_who_is_idle),
         cmocka_unit_test(test_the_last_worker_has_no_rest),
+        cmocka_unit_test(test_who_waits_for_a_core_is_not_late),
         cmocka_unit_test(test_only_time_at_work_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
