@@ -65,7 +65,7 @@ static void take_back(Jobs *jobs, Job *job, MasterActions *actions)
 static bool may_be_spared(const Master *master, const Job *job)
 {
     enum { TURN_MS = 1000 };
-    return job->state == JOB_OUT && !job->is_parked && !job->worker->is_in_reserve &&
+    return job->state == JOB_OUT && !job->is_parked && !registry_is_kept_back(job->worker) &&
            (job->session->jobs_active > 1 ||
             instant_since(master->stepped, job->since).us >= duration_ms(TURN_MS).us);
 }

@@ -91,10 +91,16 @@ int registry_slot_count(const Registry *registry);
 /* The joined worker with a free slot that is fastest per slot, ties to the first; or NULL. */
 Worker *registry_free_worker(Registry *registry);
 
+/* Whether it gets no jobs, however many of its slots are idle. */
+static inline bool registry_is_kept_back(const Worker *worker)
+{
+    return worker->is_in_reserve || worker->is_resting;
+}
+
 /* How many jobs more the worker would search at once. */
 static inline int registry_free_slots(const Worker *worker)
 {
-    if (worker->is_in_reserve || worker->is_resting) {
+    if (registry_is_kept_back(worker)) {
         return 0;
     }
     const int slots = worker->slots - worker->jobs_active;

@@ -1048,6 +1048,28 @@ static void test_the_last_worker_has_no_rest(void **state)
     stage_destroy(stage);
 }
 
+/* What is taken back from a worker that rests makes no slot free. */
+static void test_another_session_takes_nothing_from_who_rests(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 2, &eldest);
+    (void)offer_out(stage, W1, &eldest, 1, 8, W1);
+    const MessageJob late = offer_out(stage, W1, &eldest, 2, 8, W2);
+    (void)offer_out(stage, W1, &eldest, 3, 8, W2);
+    park(stage, W1, &eldest, true);
+    for (uint64_t i = 1; i <= 3; i++) {
+        beat(stage, &late, i, i);
+    }
+    assert_non_null(strstr(stage->trace, "12 CANCEL s2\n11 JOB s2 share depth 8 moves 2\n"));
+    const MessageJob again = stage_job_of(stage, W1);
+    park(stage, W1, &eldest, false);
+    stage_result(stage, W1, &again, 0);
+    second_search(stage);
+    stage_expect(stage, "11 CANCEL s1\n11 JOB 1 eldest depth 1 moves 1\n");
+    stage_destroy(stage);
+}
+
 /* A job that waits for a core says nothing of its worker. */
 static void test_who_waits_for_a_core_is_not_late(void **state)
 {
@@ -1143,6 +1165,7 @@ int main(void)
         cmocka_unit_test(test_small_jobs_are_late_together),
         cmocka_unit_test(test_a_late_eldest_job_goes_to_who_is_idle),
         cmocka_unit_test(test_the_last_worker_has_no_rest),
+        cmocka_unit_test(test_another_session_takes_nothing_from_who_rests),
         cmocka_unit_test(test_who_waits_for_a_core_is_not_late),
         cmocka_unit_test(test_only_time_at_work_counts),
     };
