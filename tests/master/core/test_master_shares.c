@@ -1070,6 +1070,105 @@ static void test_another_session_takes_nothing_from_who_rests(void **state)
     stage_destroy(stage);
 }
 
+/* Whoever waits for its shares searches nothing, and is no slower for that. */
+static void test_a_parked_job_is_not_late(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(3, 1, &eldest);
+    const MessageJob share = offer_out(stage, W1, &eldest, 1, 8, W2);
+    (void)offer_out(stage, W2, &share, 1, 7, W3);
+    park(stage, W2, &share, true);
+    park(stage, W1, &eldest, true); /* and is idle */
+    for (int i = 0; i < 5; i++) {
+        beat(stage, &share, 0, 0);
+        stage_expect(stage, "");
+    }
+    stage_destroy(stage);
+}
+
+/* It would get its own job again. */
+static void test_a_worker_s_own_idle_slot_makes_no_job_late(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 2, &eldest);
+    stage_step(stage, MASTER_EVENT_PEER_GONE, W1);
+    const MessageJob again = stage_job_of(stage, W2);
+    for (int i = 0; i < 5; i++) {
+        beat(stage, &again, 0, 0);
+        assert_null(strstr(stage->trace, "CANCEL"));
+    }
+    stage_destroy(stage);
+}
+
+/* A tenth of a second passes, in which W2 tells of so many nodes of each of two jobs. */
+static void beat_two(Stage *stage, const MessageJob *left, const MessageJob *right, uint64_t nodes,
+                     uint64_t nodes_total)
+{
+    stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
+    stage_deliver_empty(stage, B1, MESSAGE_PING);
+    MessageHeartbeat *heartbeat = &stage_compose(stage, MESSAGE_HEARTBEAT)->heartbeat;
+    heartbeat->nodes_total = nodes_total;
+    heartbeat->busy_count = 2;
+    heartbeat->busy[0] = (SlotProgress){.job = left->id, .nodes = nodes};
+    heartbeat->busy[1] = (SlotProgress){.job = right->id, .nodes = nodes};
+    stage->now = instant_add(stage->now, duration_ms(STAGE_HEARTBEAT_MS));
+    stage_deliver(stage, W2);
+}
+
+/* Two workers with two slots each: W2 has two shares, and W1 another one and an idle slot. */
+static Stage *stage_with_two_shares(MessageJob *left, MessageJob *right)
+{
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 2, &eldest);
+    (void)offer_out(stage, W1, &eldest, 1, 8, W1);
+    *left = offer_out(stage, W1, &eldest, 2, 8, W2);
+    *right = offer_out(stage, W1, &eldest, 3, 8, W2);
+    park(stage, W1, &eldest, true);
+    return stage;
+}
+
+/* 1 M nodes a second were told of each slot, so that 300,000 of both are less than a quarter. */
+static void test_a_worker_is_late_by_all_its_slots(void **state)
+{
+    (void)state;
+    MessageJob left;
+    MessageJob right;
+    Stage *stage = stage_with_two_shares(&left, &right);
+    for (uint64_t i = 1; i <= 4; i++) {
+        beat_two(stage, &left, &right, i * 100000, i * 30000);
+    }
+    assert_non_null(strstr(stage->trace, "12 CANCEL s2\n11 JOB s2 share depth 8 moves 2\n"));
+    stage_destroy(stage);
+}
+
+static int count_logs(const Stage *stage)
+{
+    int count = 0;
+    for (int i = 0; i < stage->actions->count; i++) {
+        count += stage->actions->list[i].type == MASTER_ACTION_LOG;
+    }
+    return count;
+}
+
+static void test_a_late_worker_is_told_of_once(void **state)
+{
+    (void)state;
+    MessageJob left;
+    MessageJob right;
+    Stage *stage = stage_with_two_shares(&left, &right);
+    for (uint64_t i = 1; i <= 3; i++) {
+        beat_two(stage, &left, &right, i, i);
+    }
+    assert_int_equal(count_logs(stage), 1);
+    const MessageJob again = stage_job_of(stage, W1);
+    stage_result(stage, W1, &again, 0);
+    assert_non_null(strstr(stage->trace, "12 CANCEL s3\n11 JOB s3 share depth 8 moves 2\n"));
+    assert_int_equal(count_logs(stage), 0);
+    stage_destroy(stage);
+}
+
 /* A job that waits for a core says nothing of its worker. */
 static void test_who_waits_for_a_core_is_not_late(void **state)
 {
@@ -1166,6 +1265,10 @@ int main(void)
         cmocka_unit_test(test_a_late_eldest_job_goes_to_who_is_idle),
         cmocka_unit_test(test_the_last_worker_has_no_rest),
         cmocka_unit_test(test_another_session_takes_nothing_from_who_rests),
+        cmocka_unit_test(test_a_parked_job_is_not_late),
+        cmocka_unit_test(test_a_worker_s_own_idle_slot_makes_no_job_late),
+        cmocka_unit_test(test_a_worker_is_late_by_all_its_slots),
+        cmocka_unit_test(test_a_late_worker_is_told_of_once),
         cmocka_unit_test(test_who_waits_for_a_core_is_not_late),
         cmocka_unit_test(test_only_time_at_work_counts),
     };
