@@ -967,6 +967,42 @@ static void test_a_quarter_of_the_speed_is_enough(void **state)
     stage_destroy(stage);
 }
 
+/* Of the speeds that both have told the lower one counts: here W2's, which has the job. */
+static void test_a_quarter_of_the_own_speed_is_enough(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(0);
+    stage_hello_at(stage, W1, 1, 1400000);
+    stage_hello_at(stage, W2, 1, 500000);
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 9);
+    const MessageJob eldest = stage_job_of(stage, W1);
+    const MessageJob share = offer_out(stage, W1, &eldest, 1, 7, W2);
+    park(stage, W1, &eldest, true);
+    for (uint64_t i = 1; i <= 5; i++) {
+        beat(stage, &share, i * 13000, i * 13000);
+        stage_expect(stage, "");
+    }
+    stage_destroy(stage);
+}
+
+/* And here that of the idle one, which would not be quicker. */
+static void test_a_quarter_of_the_idle_one_s_speed_is_enough(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(0);
+    stage_hello_at(stage, W1, 1, 500000);
+    stage_hello_at(stage, W2, 1, 1400000);
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 9);
+    const MessageJob eldest = stage_job_of(stage, W2);
+    for (uint64_t i = 1; i <= 5; i++) {
+        beat(stage, &eldest, i * 13000, i * 13000);
+        assert_null(strstr(stage->trace, "CANCEL"));
+    }
+    stage_destroy(stage);
+}
+
 /* Nobody waits for it: whoever could take it has work. */
 static void test_a_late_share_is_left_while_nobody_is_idle(void **state)
 {
@@ -1260,6 +1296,8 @@ int main(void)
         cmocka_unit_test(test_idle_time_is_that_of_slots),
         cmocka_unit_test(test_a_late_share_goes_to_who_is_idle),
         cmocka_unit_test(test_a_quarter_of_the_speed_is_enough),
+        cmocka_unit_test(test_a_quarter_of_the_own_speed_is_enough),
+        cmocka_unit_test(test_a_quarter_of_the_idle_one_s_speed_is_enough),
         cmocka_unit_test(test_a_late_share_is_left_while_nobody_is_idle),
         cmocka_unit_test(test_small_jobs_are_late_together),
         cmocka_unit_test(test_a_late_eldest_job_goes_to_who_is_idle),
