@@ -874,6 +874,19 @@ static void test_the_node_limit_holds_for_shares(void **state)
 }
 
 /* Who waits does not work, whatever its worker has taken on besides. */
+/* The last STATUS in the last step's actions. */
+static const MessageStatus *last_status(const Stage *stage)
+{
+    const MessageStatus *status = NULL;
+    for (int i = 0; i < stage->actions->count; i++) {
+        if (stage->actions->list[i].message.type == MESSAGE_STATUS) {
+            status = &stage->actions->list[i].message.status;
+        }
+    }
+    assert_non_null(status);
+    return status;
+}
+
 static void test_idle_time_is_that_of_slots(void **state)
 {
     (void)state;
@@ -896,16 +909,41 @@ static void test_idle_time_is_that_of_slots(void **state)
         stage_deliver_empty(stage, B1, MESSAGE_PING);
         stage_tick_after(stage, 100);
     }
-    const MessageStatus *status = NULL;
-    for (int i = 0; i < stage->actions->count; i++) {
-        if (stage->actions->list[i].message.type == MESSAGE_STATUS) {
-            status = &stage->actions->list[i].message.status;
-        }
-    }
-    assert_non_null(status);
+    const MessageStatus *status = last_status(stage);
     assert_int_equal(status->workers[0].idle_permille, 500); /* 2 s of 4 */
     assert_int_equal(status->workers[1].idle_permille, 250); /* 1 s of 4 */
     assert_int_equal(share.depth, 8);
+    stage_destroy(stage);
+}
+
+/* One of them waits for a core: a slot is busy once. */
+static void test_two_jobs_in_a_slot_are_no_more_than_busy(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(2, 1, &eldest);
+    const MessageJob first = offer_out(stage, W1, &eldest, 1, 8, W2);
+    park(stage, W2, &first, true);
+    const MessageJob second = offer_out(stage, W1, &eldest, 2, 7, W2);
+    park(stage, W2, &first, false);
+    for (int i = 0; i < 10; i++) {
+        stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
+        stage_deliver_empty(stage, W2, MESSAGE_HEARTBEAT);
+        stage_deliver_empty(stage, B1, MESSAGE_PING);
+        stage_tick_after(stage, 100);
+    }
+    assert_int_equal(last_status(stage)->workers[1].idle_permille, 0);
+    const uint64_t jobs = last_status(stage)->workers[1].jobs;
+    stage_result(stage, W2, &first, 0);
+    stage_result(stage, W2, &second, 0);
+    for (int i = 0; i < 10; i++) {
+        stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
+        stage_deliver_empty(stage, W2, MESSAGE_HEARTBEAT);
+        stage_deliver_empty(stage, B1, MESSAGE_PING);
+        stage_tick_after(stage, 100);
+    }
+    assert_int_equal(last_status(stage)->workers[1].idle_permille, 500); /* 1 s of 2 */
+    assert_int_equal(last_status(stage)->workers[1].jobs, jobs + 2);
     stage_destroy(stage);
 }
 
@@ -1294,6 +1332,7 @@ int main(void)
         cmocka_unit_test(test_every_node_is_counted_once),
         cmocka_unit_test(test_the_node_limit_holds_for_shares),
         cmocka_unit_test(test_idle_time_is_that_of_slots),
+        cmocka_unit_test(test_two_jobs_in_a_slot_are_no_more_than_busy),
         cmocka_unit_test(test_a_late_share_goes_to_who_is_idle),
         cmocka_unit_test(test_a_quarter_of_the_speed_is_enough),
         cmocka_unit_test(test_a_quarter_of_the_own_speed_is_enough),
