@@ -117,6 +117,15 @@ static void a_refusal_is_told_once_and_tried_again_slowly(void **state)
     scene_forget(scene);
     scene_receive_error(scene, ERROR_FULL, "no room");
     scene_expect(scene, "\"the master refuses this worker: no room\"; disconnect");
+
+    /* And once more when it has been welcome meanwhile. */
+    scene_run(scene, 4000);
+    scene_receive_welcome(scene, 7, 1);
+    scene_unsent(scene);
+    scene_run(scene, 800);
+    scene_forget(scene);
+    scene_receive_error(scene, ERROR_FULL, "no room");
+    scene_expect(scene, "\"the master refuses this worker: no room\"; disconnect");
     scene_destroy(scene);
 }
 
