@@ -48,8 +48,7 @@ static bool others_need_tables(const Master *master, const Session *session, Ins
     return false;
 }
 
-/* Are the worker's tables being cleared anyway, for an earlier new game? */
-static bool is_clearing(const Master *master, WorkerId worker)
+bool clears_are_awaited(const Master *master, WorkerId worker)
 {
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
         if (master->sessions[i].is_open && find(&master->sessions[i], worker) >= 0) {
@@ -79,7 +78,7 @@ void clears_begin(Master *master, Session *session, Instant now, MasterActions *
     const bool all = !others_need_tables(master, session, now);
     bool is_asked[MASTER_WORKERS_MAX];
     for (int i = 0; i < registry->end; i++) {
-        is_asked[i] = all || is_clearing(master, registry->workers[i].id);
+        is_asked[i] = all || clears_are_awaited(master, registry->workers[i].id);
     }
     ask(session, registry, is_asked, actions);
     if (session->clearing_count == 0) {

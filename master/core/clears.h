@@ -16,6 +16,9 @@
  */
 void clears_begin(Master *master, Session *session, Instant now, MasterActions *actions);
 
+/* Has the worker yet to clear its tables, for any session? */
+bool clears_are_awaited(const Master *master, WorkerId worker);
+
 /*
  * The worker has said CLEARED to the session of this name. One that was not asked, or has answered
  * already, changes nothing.

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
+#include "master/core/clears.h"
 #include "master/core/relay.h"
 
 /* ---- scouts ---- */
@@ -150,12 +151,13 @@ static bool is_late(const Job *job, const Worker *idle)
            is_slow(worker->window_nodes, worker->window_us, least * (uint64_t)worker->slots);
 }
 
-static void give_rest(Worker *worker, Instant now, MasterActions *actions)
+/* One that clears its tables searches nothing, which says nothing of its speed. */
+static void give_rest(const Master *master, Worker *worker, MasterActions *actions)
 {
     worker->is_resting = true;
-    worker->rest_ends = instant_add(now, duration_ms(REST_MS));
+    worker->rest_ends = instant_add(master->stepped, duration_ms(REST_MS));
     registry_restart_window(worker);
-    if (!worker->rest_is_told) {
+    if (!worker->rest_is_told && !clears_are_awaited(master, worker->id)) {
         worker->rest_is_told = true;
         actions_log(actions, MASTER_LOG_WORKER,
                     "worker %" PRIu32
@@ -170,7 +172,7 @@ bool recall_late(Master *master, const Worker *idle, MasterActions *actions)
     for (int i = 0; i < jobs->end; i++) {
         Job *job = &jobs->list[i];
         if (is_late(job, idle)) {
-            give_rest(job->worker, master->stepped, actions);
+            give_rest(master, job->worker, actions);
             take_back(jobs, job, actions);
             return true;
         }

@@ -83,6 +83,14 @@ static void on_heartbeat(Jobs *jobs, Worker *worker, const MessageHeartbeat *hea
     }
 }
 
+/* What the worker was late with may have been for its tables alone. */
+static void judge_anew(Jobs *jobs, Worker *worker, Instant now)
+{
+    worker->is_resting = false;
+    registry_restart_window(worker);
+    jobs_restart_paces(jobs, now);
+}
+
 void worker_messages_take(Master *master, Worker *worker, const MasterEvent *event,
                           MasterActions *actions)
 {
@@ -118,6 +126,7 @@ void worker_messages_take(Master *master, Worker *worker, const MasterEvent *eve
         break;
     case MESSAGE_CLEARED:
         clears_end(master, event->message->new_game.session, worker->id, actions);
+        judge_anew(&master->jobs, worker, event->now);
         break;
     case MESSAGE_BYE:
         departure_of_worker(master, worker, "left", false, actions);

@@ -1243,6 +1243,32 @@ static void test_a_late_worker_is_told_of_once(void **state)
     stage_destroy(stage);
 }
 
+/* Others do meanwhile what it has, but nothing is said of its speed, and it has no rest. */
+static void test_who_clears_its_tables_is_not_called_slow(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(0);
+    stage_hello(stage, W1, 1);
+    stage_hello(stage, W2, 1);
+    stage_open_session(stage, B1);
+    stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
+    stage_search_to_depth(stage, B1, 5, 9);
+    const MessageJob eldest = stage_job_of(stage, W1);
+    const MessageJob share = offer_out(stage, W1, &eldest, 1, 7, W2);
+    park(stage, W1, &eldest, true);
+    for (int i = 0; i < 3; i++) {
+        beat(stage, &share, 0, 0);
+        assert_int_equal(count_logs(stage), 0);
+    }
+    stage_expect(stage, "12 CANCEL s1\n11 JOB s1 share depth 7 moves 2\n");
+    offer(stage, W1, &eldest, 2, 7, 2);
+    stage_expect(stage, "");
+    stage_compose(stage, MESSAGE_CLEARED)->new_game.session = share.id.session;
+    stage_deliver(stage, W2);
+    stage_expect(stage, "12 JOB s2 share depth 7 moves 2\n");
+    stage_destroy(stage);
+}
+
 /* A job that waits for a core says nothing of its worker. */
 static void test_who_waits_for_a_core_is_not_late(void **state)
 {
@@ -1347,6 +1373,7 @@ int main(void)
         cmocka_unit_test(test_a_worker_is_late_by_all_its_slots),
         cmocka_unit_test(test_a_late_worker_is_told_of_once),
         cmocka_unit_test(test_who_waits_for_a_core_is_not_late),
+        cmocka_unit_test(test_who_clears_its_tables_is_not_called_slow),
         cmocka_unit_test(test_only_time_at_work_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
