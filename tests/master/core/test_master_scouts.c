@@ -568,6 +568,25 @@ static void test_nodes_of_a_held_search_are_counted_once(void **state)
     stage_destroy(stage);
 }
 
+/* What was last heard of jobs that end with their search counts. */
+static void test_nodes_of_cancelled_jobs_are_told(void **state)
+{
+    (void)state;
+    Stage *stage = stage_with_search(2, 20);
+    const MessageJob own = stage_job_of(stage, W1);
+    const MessageJob scouts = stage_job_of(stage, W2);
+    stage_result(stage, W1, &own, 3);
+    stage_expect(stage, "21 INFO depth 1 score 3 nodes 30\n"
+                        "11 JOB 2 eldest depth 2 moves 3\n");
+    heartbeat(stage, W2, &scouts, 500);
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    stage_expect(stage, "11 CANCEL all\n"
+                        "12 CANCEL all\n"
+                        "21 INFO depth 1 score 3 nodes 530\n"
+                        "21 BESTMOVE 5 a1b1\n");
+    stage_destroy(stage);
+}
+
 static void test_a_node_limit_is_for_one_search(void **state)
 {
     (void)state;
@@ -614,6 +633,7 @@ int main(void)
         cmocka_unit_test(test_nodes_of_a_held_search_are_counted_once),
         cmocka_unit_test(test_stop_ends_all),
         cmocka_unit_test(test_nodes_of_running_jobs_are_told),
+        cmocka_unit_test(test_nodes_of_cancelled_jobs_are_told),
         cmocka_unit_test(test_a_node_limit_is_for_one_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
