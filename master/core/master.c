@@ -79,9 +79,7 @@ static void grant_grace(Master *master, Instant now)
     const int64_t late_us = instant_since(now, master->stepped).us;
     if (late_us >= 2 * master->config.heartbeat.us) {
         jobs_restart_paces(&master->jobs, now);
-        for (int i = 0; i < master->registry.end; i++) {
-            registry_restart_window(&master->registry.workers[i]);
-        }
+        registry_restart_windows(&master->registry);
     }
     if (late_us < master->config.lease.us / 2) {
         return;

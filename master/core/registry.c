@@ -141,6 +141,13 @@ void registry_restart_window(Worker *worker)
     worker->window_us = 0;
 }
 
+void registry_restart_windows(Registry *registry)
+{
+    for (int i = 0; i < registry->end; i++) {
+        registry_restart_window(&registry->workers[i]);
+    }
+}
+
 void registry_heartbeat(Worker *worker, const MessageHeartbeat *heartbeat, Instant now)
 {
     /* The list names parked and waiting jobs too. */

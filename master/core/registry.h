@@ -85,6 +85,9 @@ void registry_heartbeat(Worker *worker, const MessageHeartbeat *heartbeat, Insta
 /* The worker's speed is measured from the next heartbeat on. */
 void registry_restart_window(Worker *worker);
 
+/* The same of all workers. */
+void registry_restart_windows(Registry *registry);
+
 /* The slots of all joined workers that are not in reserve. */
 int registry_slot_count(const Registry *registry);
 

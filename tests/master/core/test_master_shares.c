@@ -59,8 +59,8 @@ static MessageJob play_to_depth(Stage *stage, int depth)
 }
 
 /*
- * So many workers with so many slots, no surplus, and a search whose eldest job of depth 9, number
- * 26, is out with W1.
+ * So many workers with so many slots, no surplus, and a search whose eldest job of depth 9 is out
+ * with W1.
  */
 static Stage *stage_with_eldest(int workers, int slots, MessageJob *eldest)
 {
@@ -873,7 +873,6 @@ static void test_the_node_limit_holds_for_shares(void **state)
     stage_destroy(stage);
 }
 
-/* Who waits does not work, whatever its worker has taken on besides. */
 /* The last STATUS in the last step's actions. */
 static const MessageStatus *last_status(const Stage *stage)
 {
@@ -887,6 +886,18 @@ static const MessageStatus *last_status(const Stage *stage)
     return status;
 }
 
+/* So many tenths of a second, in which two workers and the session tell of their lives. */
+static void pass_tenths(Stage *stage, int count)
+{
+    for (int i = 0; i < count; i++) {
+        stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
+        stage_deliver_empty(stage, W2, MESSAGE_HEARTBEAT);
+        stage_deliver_empty(stage, B1, MESSAGE_PING);
+        stage_tick_after(stage, STAGE_HEARTBEAT_MS);
+    }
+}
+
+/* Who waits does not work, whatever its worker has taken on besides. */
 static void test_idle_time_is_that_of_slots(void **state)
 {
     (void)state;
@@ -896,19 +907,9 @@ static void test_idle_time_is_that_of_slots(void **state)
         stage_tick_after(stage, 100);
     }
     const MessageJob share = offer_out(stage, W1, &eldest, 1, 8, W2);
-    for (int i = 0; i < 10; i++) {
-        stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
-        stage_deliver_empty(stage, W2, MESSAGE_HEARTBEAT);
-        stage_deliver_empty(stage, B1, MESSAGE_PING);
-        stage_tick_after(stage, 100);
-    }
+    pass_tenths(stage, 10);
     park(stage, W1, &eldest, true);
-    for (int i = 0; i < 20; i++) {
-        stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
-        stage_deliver_empty(stage, W2, MESSAGE_HEARTBEAT);
-        stage_deliver_empty(stage, B1, MESSAGE_PING);
-        stage_tick_after(stage, 100);
-    }
+    pass_tenths(stage, 20);
     const MessageStatus *status = last_status(stage);
     assert_int_equal(status->workers[0].idle_permille, 500); /* 2 s of 4 */
     assert_int_equal(status->workers[1].idle_permille, 250); /* 1 s of 4 */
@@ -926,22 +927,12 @@ static void test_two_jobs_in_a_slot_are_no_more_than_busy(void **state)
     park(stage, W2, &first, true);
     const MessageJob second = offer_out(stage, W1, &eldest, 2, 7, W2);
     park(stage, W2, &first, false);
-    for (int i = 0; i < 10; i++) {
-        stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
-        stage_deliver_empty(stage, W2, MESSAGE_HEARTBEAT);
-        stage_deliver_empty(stage, B1, MESSAGE_PING);
-        stage_tick_after(stage, 100);
-    }
+    pass_tenths(stage, 10);
     assert_int_equal(last_status(stage)->workers[1].idle_permille, 0);
     const uint64_t jobs = last_status(stage)->workers[1].jobs;
     stage_result(stage, W2, &first, 0);
     stage_result(stage, W2, &second, 0);
-    for (int i = 0; i < 10; i++) {
-        stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
-        stage_deliver_empty(stage, W2, MESSAGE_HEARTBEAT);
-        stage_deliver_empty(stage, B1, MESSAGE_PING);
-        stage_tick_after(stage, 100);
-    }
+    pass_tenths(stage, 10);
     assert_int_equal(last_status(stage)->workers[1].idle_permille, 500); /* 1 s of 2 */
     assert_int_equal(last_status(stage)->workers[1].jobs, jobs + 2);
     stage_destroy(stage);
@@ -949,17 +940,29 @@ static void test_two_jobs_in_a_slot_are_no_more_than_busy(void **state)
 
 /* ---- workers that are slower than they said ---- */
 
-/* A tenth of a second passes, in which W2 tells of so many nodes of the job, and W1 of its life. */
-static void beat(Stage *stage, const MessageJob *job, uint64_t nodes, uint64_t nodes_total)
+/*
+ * A tenth of a second passes, in which `peer`, W1 or W2, tells of so many nodes of each of `count`
+ * jobs, and the other of its life.
+ */
+static void beat_jobs(Stage *stage, uint64_t peer, const MessageJob *const *jobs, int count,
+                      uint64_t nodes, uint64_t nodes_total)
 {
-    stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
+    stage_deliver_empty(stage, peer == W1 ? W2 : W1, MESSAGE_HEARTBEAT);
     stage_deliver_empty(stage, B1, MESSAGE_PING);
     MessageHeartbeat *heartbeat = &stage_compose(stage, MESSAGE_HEARTBEAT)->heartbeat;
     heartbeat->nodes_total = nodes_total;
-    heartbeat->busy_count = 1;
-    heartbeat->busy[0] = (SlotProgress){.job = job->id, .nodes = nodes};
+    heartbeat->busy_count = count;
+    for (int i = 0; i < count; i++) {
+        heartbeat->busy[i] = (SlotProgress){.job = jobs[i]->id, .nodes = nodes};
+    }
     stage->now = instant_add(stage->now, duration_ms(STAGE_HEARTBEAT_MS));
-    stage_deliver(stage, W2);
+    stage_deliver(stage, peer);
+}
+
+/* The same of W2 and its only job. */
+static void beat(Stage *stage, const MessageJob *job, uint64_t nodes, uint64_t nodes_total)
+{
+    beat_jobs(stage, W2, &job, 1, nodes, nodes_total);
 }
 
 static void test_a_late_share_goes_to_who_is_idle(void **state)
@@ -1094,12 +1097,7 @@ static void test_a_late_eldest_job_goes_to_who_is_idle(void **state)
     MessageJob eldest;
     Stage *stage = stage_with_eldest(2, 1, &eldest);
     for (int i = 1; i <= 3; i++) {
-        stage_deliver_empty(stage, W2, MESSAGE_HEARTBEAT);
-        MessageHeartbeat *heartbeat = &stage_compose(stage, MESSAGE_HEARTBEAT)->heartbeat;
-        heartbeat->busy_count = 1;
-        heartbeat->busy[0] = (SlotProgress){.job = eldest.id, .nodes = 1000 * (uint64_t)i};
-        stage->now = instant_add(stage->now, duration_ms(STAGE_HEARTBEAT_MS));
-        stage_deliver(stage, W1);
+        beat_jobs(stage, W1, &(const MessageJob *){&eldest}, 1, 1000 * (uint64_t)i, 0);
     }
     stage_expect(stage, "11 CANCEL 25\n12 JOB 26 eldest depth 9 moves 1\n");
     stage_destroy(stage);
@@ -1176,21 +1174,6 @@ static void test_a_worker_s_own_idle_slot_makes_no_job_late(void **state)
     stage_destroy(stage);
 }
 
-/* A tenth of a second passes, in which W2 tells of so many nodes of each of two jobs. */
-static void beat_two(Stage *stage, const MessageJob *left, const MessageJob *right, uint64_t nodes,
-                     uint64_t nodes_total)
-{
-    stage_deliver_empty(stage, W1, MESSAGE_HEARTBEAT);
-    stage_deliver_empty(stage, B1, MESSAGE_PING);
-    MessageHeartbeat *heartbeat = &stage_compose(stage, MESSAGE_HEARTBEAT)->heartbeat;
-    heartbeat->nodes_total = nodes_total;
-    heartbeat->busy_count = 2;
-    heartbeat->busy[0] = (SlotProgress){.job = left->id, .nodes = nodes};
-    heartbeat->busy[1] = (SlotProgress){.job = right->id, .nodes = nodes};
-    stage->now = instant_add(stage->now, duration_ms(STAGE_HEARTBEAT_MS));
-    stage_deliver(stage, W2);
-}
-
 /* Two workers with two slots each: W2 has two shares, and W1 another one and an idle slot. */
 static Stage *stage_with_two_shares(MessageJob *left, MessageJob *right)
 {
@@ -1210,8 +1193,9 @@ static void test_a_worker_is_late_by_all_its_slots(void **state)
     MessageJob left;
     MessageJob right;
     Stage *stage = stage_with_two_shares(&left, &right);
+    const MessageJob *const both[] = {&left, &right};
     for (uint64_t i = 1; i <= 4; i++) {
-        beat_two(stage, &left, &right, i * 100000, i * 30000);
+        beat_jobs(stage, W2, both, 2, i * 100000, i * 30000);
     }
     assert_non_null(strstr(stage->trace, "12 CANCEL s2\n11 JOB s2 share depth 8 moves 2\n"));
     stage_destroy(stage);
@@ -1232,8 +1216,9 @@ static void test_a_late_worker_is_told_of_once(void **state)
     MessageJob left;
     MessageJob right;
     Stage *stage = stage_with_two_shares(&left, &right);
+    const MessageJob *const both[] = {&left, &right};
     for (uint64_t i = 1; i <= 3; i++) {
-        beat_two(stage, &left, &right, i, i);
+        beat_jobs(stage, W2, both, 2, i, i);
     }
     assert_int_equal(count_logs(stage), 1);
     const MessageJob again = stage_job_of(stage, W1);
