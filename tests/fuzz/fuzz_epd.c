@@ -3,14 +3,12 @@
  *
  *     fuzz_epd -max_total_time=300 -max_len=512
  */
+#include <string.h>
+
 #include "base/check.h"
 #include "chess/movegen.h"
-#include "tests/fuzz/seeds.h"
+#include "tests/fuzz/text.h"
 #include "uci_bridge/epd.h"
-
-/* libFuzzer calls them. */
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t length_max, unsigned seed);
 
 static const char *const seeds[] = {
     "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id \"WAC.001\";",
@@ -20,12 +18,7 @@ static const char *const seeds[] = {
     "c8 \"10 2\"; c9 \"h5h7 f5f6\";",
 };
 
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t length_max, unsigned seed)
-{
-    return seeds_mutate(seeds, sizeof seeds / sizeof seeds[0], bytes, length, length_max, seed);
-}
-
-static void check(const Epd *epd)
+static void check_read(const Epd *epd)
 {
     CHECK(strlen(epd->id) < sizeof epd->id);
     for (int i = 0; i < epd->best_count; i++) {
@@ -40,24 +33,20 @@ static void check(const Epd *epd)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+static void check(const char *text, int length)
 {
-    enum { LENGTH_MAX = 4096 };
-    static bool has_tables;
-    static char line[LENGTH_MAX + 1];
+    static char line[FUZZ_TEXT_BYTES_MAX + 1];
     static Epd epd;
-    if (!has_tables) {
-        attacks_init(SLIDER_AUTO);
-        has_tables = true;
-    }
-    if (length > LENGTH_MAX) {
-        return 0;
-    }
-    memcpy(line, bytes, length);
+    memcpy(line, text, (size_t)length);
     line[length] = '\0';
     const Status status = epd_parse(line, "a file", 1, false, &epd);
     if (status_is_ok(&status)) {
-        check(&epd);
+        check_read(&epd);
     }
-    return 0;
 }
+
+const FuzzText fuzz_text = {
+    .seeds = seeds,
+    .seed_count = sizeof seeds / sizeof seeds[0],
+    .check = check,
+};

@@ -7,17 +7,15 @@
  *
  *     fuzz_fen -max_total_time=300 -max_len=128
  */
+#include <string.h>
+
 #include "base/check.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
-#include "tests/fuzz/seeds.h"
+#include "tests/fuzz/text.h"
 #include "worker/eval/eval.h"
 #include "worker/search/serial.h"
-
-/* libFuzzer calls them. */
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t length_max, unsigned seed);
 
 static const char *const seeds[] = {
     FEN_START,
@@ -28,11 +26,6 @@ static const char *const seeds[] = {
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
     "4k3/8/8/8/8/8/4P3/4K3 w - - 5 39",
 };
-
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t length_max, unsigned seed)
-{
-    return seeds_mutate(seeds, sizeof seeds / sizeof seeds[0], bytes, length, length_max, seed);
-}
 
 static void check_text(const Position *position, bool chess960)
 {
@@ -85,7 +78,7 @@ static void check_search(const Position *position)
     CHECK(line->length > 0 && movegen_is_legal(position, line->moves[0]));
 }
 
-static void check(const char *text, int length, bool chess960)
+static void check_rules(const char *text, int length, bool chess960)
 {
     Position position;
     MoveList moves;
@@ -103,18 +96,14 @@ static void check(const char *text, int length, bool chess960)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+static void check(const char *text, int length)
 {
-    enum { LENGTH_MAX = 4096 };
-    static bool has_tables;
-    if (!has_tables) {
-        attacks_init(SLIDER_AUTO);
-        eval_init();
-        has_tables = true;
-    }
-    if (length <= LENGTH_MAX) {
-        check((const char *)bytes, (int)length, false);
-        check((const char *)bytes, (int)length, true);
-    }
-    return 0;
+    check_rules(text, length, false);
+    check_rules(text, length, true);
 }
+
+const FuzzText fuzz_text = {
+    .seeds = seeds,
+    .seed_count = sizeof seeds / sizeof seeds[0],
+    .check = check,
+};

@@ -6,15 +6,13 @@
  *
  *     fuzz_pgn -max_total_time=300 -max_len=4096
  */
+#include <string.h>
+
 #include "base/check.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/pgn.h"
-#include "tests/fuzz/seeds.h"
-
-/* libFuzzer calls them. */
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t length_max, unsigned seed);
+#include "tests/fuzz/text.h"
 
 static const char *const seeds[] = {
     "[Event \"A \\\"quoted\\\" name\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 2. Nf3 {a comment} Nc6 "
@@ -24,11 +22,6 @@ static const char *const seeds[] = {
     "[Variant \"Chess960\"]\n[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - "
     "2 9\"]\n\n9. O-O Nd7 10. Nf3 0-1\n",
 };
-
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t length_max, unsigned seed)
-{
-    return seeds_mutate(seeds, sizeof seeds / sizeof seeds[0], bytes, length, length_max, seed);
-}
 
 static void check_moves(const PgnGame *game)
 {
@@ -66,16 +59,11 @@ static void check_written(const PgnGame *game)
     CHECK(strcmp(start, start_again) == 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+static void check(const char *text, int length)
 {
-    static bool has_tables;
     static PgnGame game;
-    if (!has_tables) {
-        attacks_init(SLIDER_AUTO);
-        has_tables = true;
-    }
     PgnReader reader;
-    pgn_reader_init(&reader, (const char *)bytes, (long)length);
+    pgn_reader_init(&reader, text, length);
     bool found = true;
     while (found) {
         const long before = reader.offset;
@@ -87,6 +75,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         }
         found = status_is_ok(&status) ? found : reader.offset > before;
     }
-    CHECK(reader.offset <= (long)length);
-    return 0;
+    CHECK(reader.offset <= length);
 }
+
+const FuzzText fuzz_text = {
+    .seeds = seeds,
+    .seed_count = sizeof seeds / sizeof seeds[0],
+    .check = check,
+};
