@@ -78,6 +78,27 @@ static void test_a_torn_line_is_done_again(void **state)
     remove_folder(folder);
 }
 
+/* What is found by several processes is kept without a file where none is asked for. */
+static void test_without_json_nothing_is_left_behind(void **state)
+{
+    (void)state;
+    char folder[64];
+    make_folder(folder);
+    run_in(folder, "--workers 1,2 --jobs 2 --each; find /tmp -maxdepth 1 -name "
+                   "'rookery-sim-*' -not -name '*test*' -newer positions");
+    program_expect_output(&result, "Spanish");
+    assert_null(strstr(result.output, "/tmp"));
+    program_run(
+        &result,
+        "cd %s; " ROOKERY_BIN_DIR
+        "/rookery-sim speedup --positions positions --serial-nodes 200M 2> /dev/null & "
+        "sleep 1; kill -KILL $!; find /tmp -maxdepth 1 -name 'rookery-sim-*' -not -name '*test*' "
+        "-newer %s/positions",
+        folder, folder);
+    assert_null(strstr(result.output, "/tmp"));
+    remove_folder(folder);
+}
+
 /* Children that go on alone would keep the cores, and the pipe, of whoever started it. */
 static void test_children_end_with_their_parent(void **state)
 {
@@ -258,6 +279,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_experiment_is_finished_once),
         cmocka_unit_test(test_a_torn_line_is_done_again),
+        cmocka_unit_test(test_without_json_nothing_is_left_behind),
         cmocka_unit_test(test_children_end_with_their_parent),
         cmocka_unit_test(test_the_help_names_the_defaults),
         cmocka_unit_test(test_many_speeds_are_told_apart),

@@ -1,3 +1,5 @@
+#define _GNU_SOURCE 1
+
 #include "tools/sim/cache.h"
 
 #include <errno.h>
@@ -6,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -43,19 +46,39 @@ static Status end_torn_line(const Cache *cache)
     return length > 0 && cache->text[length - 1] != '\n' ? write_text(cache, "\n", 1) : status_ok();
 }
 
+/* A file without a place, which this process and those that it forks find as `path`. */
+static int open_in_memory(char *path, size_t path_bytes)
+{
+    const int descriptor = memfd_create("rookery-sim", MFD_CLOEXEC);
+    if (descriptor >= 0) {
+        CHECK(fcntl(descriptor, F_SETFL, O_APPEND) == 0);
+        (void)snprintf(path, path_bytes, "/proc/self/fd/%d", descriptor);
+    }
+    return descriptor;
+}
+
 Status cache_open(const char *path, Cache **cache)
 {
+    char name[64] = "memory";
+    const int descriptor = path != NULL
+                               ? open(path, O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0666)
+                               : open_in_memory(name, sizeof name);
+    path = path != NULL ? path : name;
     *cache = NULL;
+    if (descriptor < 0) {
+        return io_error(path);
+    }
     Cache *made = calloc(1, sizeof *made);
     char *copy = strdup(path);
     if (made == NULL || copy == NULL) {
         free(made);
         free(copy);
+        (void)close(descriptor);
         return status_error(STATUS_NO_MEMORY, "not enough memory for %s", path);
     }
     made->path = copy;
-    made->descriptor = open(path, O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0666);
-    Status status = made->descriptor < 0 ? io_error(path) : cache_refresh(made);
+    made->descriptor = descriptor;
+    Status status = cache_refresh(made);
     if (status_is_ok(&status)) {
         status = end_torn_line(made);
     }
@@ -69,19 +92,12 @@ Status cache_open(const char *path, Cache **cache)
 void cache_close(Cache **cache)
 {
     if (*cache != NULL) {
-        if ((*cache)->descriptor >= 0) {
-            (void)close((*cache)->descriptor);
-        }
+        (void)close((*cache)->descriptor);
         free((*cache)->text);
         free((*cache)->path);
         free(*cache);
         *cache = NULL;
     }
-}
-
-const char *cache_path(const Cache *cache)
-{
-    return cache->path;
 }
 
 Status cache_refresh(Cache *cache)

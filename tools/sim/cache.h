@@ -16,14 +16,14 @@ enum { CACHE_NUMBERS_MAX = 512 }; /* of one line */
 
 typedef struct Cache Cache;
 
-/* The cache in the file at `path`, made if it is not there. Errors: STATUS_IO, STATUS_NO_MEMORY. */
+/*
+ * The cache in the file at `path`, made if it is not there; NULL: in memory, shared with processes
+ * that are forked while it is open. Errors: STATUS_IO, STATUS_NO_MEMORY.
+ */
 __attribute__((warn_unused_result)) Status cache_open(const char *path, Cache **cache);
 
 /* Frees it and nulls the pointer; NULL is allowed. */
 void cache_close(Cache **cache);
-
-/* Where it is; the cache's. */
-const char *cache_path(const Cache *cache);
 
 /* Reads again what others have appended. Errors: STATUS_IO, STATUS_NO_MEMORY. */
 __attribute__((warn_unused_result)) Status cache_refresh(Cache *cache);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arguments.h"
 #include "os/clock.h"
@@ -41,16 +40,11 @@ static Status write_results(const Options *options, const Experiment *experiment
 /* Without --json what is found is kept only as long as the program runs. */
 static Status open_cache(const Options *options, Cache **cache)
 {
-    char path[PATH_BYTES_MAX] = "/tmp/rookery-sim-XXXXXX";
-    if (options->json != NULL) {
-        (void)snprintf(path, sizeof path, "%s.cache", options->json);
-        return cache_open(path, cache);
+    char path[PATH_BYTES_MAX];
+    if (options->json == NULL) {
+        return cache_open(NULL, cache);
     }
-    const int descriptor = mkstemp(path);
-    if (descriptor < 0) {
-        return status_error(STATUS_IO, "cannot make a file in /tmp");
-    }
-    (void)close(descriptor);
+    (void)snprintf(path, sizeof path, "%s.cache", options->json);
     return cache_open(path, cache);
 }
 
@@ -74,9 +68,6 @@ static Status run_experiment(const Options *options, Experiment *experiment)
     }
     if (status_is_ok(&status)) {
         status = write_results(options, experiment);
-    }
-    if (cache != NULL && options->json == NULL) {
-        (void)unlink(cache_path(cache));
     }
     cache_close(&cache);
     free(experiment->results);
@@ -118,9 +109,6 @@ static Status draw_search(const Options *options, const Experiment *experiment, 
         return status;
     }
     status = experiment_baseline(experiment, cache, (int)options->index - 1, &baseline);
-    if (options->json == NULL) {
-        (void)unlink(cache_path(cache));
-    }
     cache_close(&cache);
     const Instant start = clock_now();
     if (status_is_ok(&status)) {
