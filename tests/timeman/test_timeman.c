@@ -186,6 +186,18 @@ static void test_hours_are_used(void **state)
 }
 
 /* A game at 1+0.01 s, 3 ms lost between the programs on each move: 200 moves without a flag. */
+/* At least 30 ms, more where there is more time, and no more than is of any use. */
+static void test_the_answer_has_time_on_its_way(void **state)
+{
+    (void)state;
+    static const int64_t cases[][2] = {{1000, 30}, {10000, 199}, {60000, 1000}};
+    for (int i = 0; i < 3; i++) {
+        const TimeBudget budget = clock_budget(cases[i][0], 0, 0);
+        const int64_t way_us = budget.deadline.us - budget.hard.us;
+        assert_in_range(way_us, cases[i][1] * 1000, cases[i][1] * 1000 + 30000);
+    }
+}
+
 static void test_fast_game_never_flags(void **state)
 {
     (void)state;
@@ -379,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_increment_larger_than_clock),
         cmocka_unit_test(test_large_overhead),
         cmocka_unit_test(test_hours_are_used),
+        cmocka_unit_test(test_the_answer_has_time_on_its_way),
         cmocka_unit_test(test_fast_game_never_flags),
         cmocka_unit_test(test_invariants_of_random_limits),
         cmocka_unit_test(test_calm_search_stops_near_soft),
