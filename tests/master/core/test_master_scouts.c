@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "chess/fen.h"
 #include "support/count_text.h"
 #include "support/given.h"
 #include "support/master_stage.h"
@@ -127,6 +128,41 @@ static void test_whoever_reaches_the_depth_ends_the_search(void **state)
     stage_search_to_depth(stage, B1, 6, 20); /* and leaves nothing behind */
     stage_expect(stage, "11 JOB 1 eldest depth 1 moves 3\n"
                         "12 JOB 1.1 eldest depth 2 moves 3\n");
+    stage_destroy(stage);
+}
+
+/* The JOB of this place, from 0, in the last step's actions. */
+static MessageJob job_at(const Stage *stage, int place)
+{
+    for (int i = 0; i < stage->actions->count; i++) {
+        const MasterAction *action = &stage->actions->list[i];
+        if (action->type == MASTER_ACTION_SEND && action->message.type == MESSAGE_JOB &&
+            place-- == 0) {
+            return action->message.job;
+        }
+    }
+    fail_msg("no such job");
+    return (MessageJob){0};
+}
+
+/* A search stands still without its eldest; brothers of another one can wait. */
+static void test_eldest_jobs_of_scouts_come_before_brothers(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new_with_searches(3);
+    stage_hello(stage, W1, 6);
+    stage_open_session(stage, B1);
+    stage_compose_search(stage, 5, FEN_START)->limits.depth = 20;
+    stage_deliver(stage, B1);
+    const MessageJob first = job_at(stage, 1);
+    const MessageJob second = job_at(stage, 2);
+    stage_result(stage, W1, &first, 5);
+    stage_expect(stage, "11 JOB 1.2 brothers depth 2 moves 5\n"
+                        "11 JOB 1.3 brothers depth 2 moves 4\n"
+                        "11 JOB 1.4 brothers depth 2 moves 3\n"
+                        "11 JOB 1.5 brothers depth 2 moves 2\n"); /* and it has more of them */
+    stage_give_back(stage, W1, &second, 10);
+    stage_expect(stage, "11 JOB 2.2 eldest depth 1 moves 1\n");
     stage_destroy(stage);
 }
 
@@ -611,6 +647,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_slot_searches_the_whole_root),
         cmocka_unit_test(test_there_are_no_more_searches_than_allowed),
+        cmocka_unit_test(test_eldest_jobs_of_scouts_come_before_brothers),
         cmocka_unit_test(test_each_of_64_slots_searches_the_whole_root),
         cmocka_unit_test(test_the_first_to_complete_an_iteration_has_done_it_for_all),
         cmocka_unit_test(test_a_scout_that_falls_behind_goes_on_where_the_search_is),
