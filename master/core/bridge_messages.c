@@ -42,7 +42,6 @@ static void on_search(Master *master, Session *session, const MasterEvent *event
                       MasterActions *actions)
 {
     searches_stop(master, session, event->now, actions); /* a bridge has one search at a time */
-    session->has_learned = true;
     session_search(session, &event->message->search, event->now, actions);
 }
 

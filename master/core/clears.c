@@ -33,7 +33,7 @@ static bool needs_tables(const Session *session, Instant now)
     return session->is_open && session->has_learned &&
            instant_since(now, session->heard).us < duration_ms(ALIVE_MS).us &&
            (session->is_searching ||
-            instant_since(now, session->received).us < duration_ms(LEARNED_MS).us);
+            instant_since(now, session->searched).us < duration_ms(LEARNED_MS).us);
 }
 
 /* Workers have one table each, which stays for others. */

@@ -95,6 +95,8 @@ void session_search(Session *session, const MessageSearch *search, Instant now,
     session->is_held = false;
     session->received = now;
     session->clock_started = now;
+    session->searched = now;
+    session->has_learned = true;
     forget_losses(session);
     session->acquittals = 0;
     session->other_nodes = 0;
@@ -247,6 +249,7 @@ void session_finish(Session *session, Instant now, MasterActions *actions)
     root_stop(&session->root);
     session->is_searching = false;
     session->is_held = false;
+    session->searched = now;
 }
 
 Instant session_deadline(const Session *session, Instant otherwise)

@@ -1382,6 +1382,18 @@ static void test_a_new_game_joins_what_is_still_being_cleared(void **state)
     stage_destroy(stage);
 }
 
+/* A minute in which W1 and two sessions tell of their lives. */
+static void pass_minute(Stage *stage)
+{
+    for (int second = 0; second < 60; second++) {
+        stage_deliver_empty(stage, W1, MESSAGE_HEARD);
+        stage_deliver_empty(stage, B1, MESSAGE_PING);
+        stage_deliver_empty(stage, B2, MESSAGE_PING);
+        stage_tick_after(stage, 1000);
+    }
+    stage_deliver_empty(stage, B1, MESSAGE_PING);
+}
+
 /* Who left a GUI open, or died without a word, is not in the middle of anything. */
 static void test_a_new_game_after_one_that_nobody_plays(void **state)
 {
@@ -1402,19 +1414,51 @@ static void test_a_new_game_after_one_that_nobody_plays(void **state)
     stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
     stage_expect(stage, "11 NEW_GAME\n");
     cleared(stage, W1, 2);
+    stage_deliver_empty(stage, B1, MESSAGE_PING);
     for (int minute = 0; minute < 30; minute++) {
-        stage_deliver_empty(stage, B1, MESSAGE_PING);
         stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
         stage_expect(stage, "22 CLEARED 2\n");
-        for (int second = 0; second < 60; second++) {
-            stage_deliver_empty(stage, W1, MESSAGE_HEARD);
-            stage_deliver_empty(stage, B1, MESSAGE_PING);
-            stage_deliver_empty(stage, B2, MESSAGE_PING);
-            stage_tick_after(stage, 1000);
-        }
+        pass_minute(stage);
     }
-    stage_deliver_empty(stage, B1, MESSAGE_PING);
     stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
+    stage_expect(stage, "11 NEW_GAME\n");
+    stage_destroy(stage);
+}
+
+/* The pause before a session's next search begins with the end of the one before. */
+static void test_a_new_game_after_another_s_long_search(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    stage_open_session(stage, B2);
+    stage_compose_search(stage, 5, STAGE_FEW_MOVES)->limits.infinite = true;
+    stage_deliver(stage, B1);
+    for (int minute = 0; minute < 31; minute++) {
+        pass_minute(stage);
+    }
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
+    stage_expect(stage, "22 CLEARED 2\n");
+    stage_destroy(stage);
+}
+
+/* Nor has it that of the session before it in its place, or of a position that is refused. */
+static void test_a_session_that_has_searched_nothing_needs_no_tables(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new(250);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    stage_search_to_depth(stage, B1, 5, 9);
+    stage_name_search(stage, B1, MESSAGE_STOP, 5);
+    stage_deliver_empty(stage, B1, MESSAGE_CLOSE);
+    stage_open_session(stage, B2);
+    stage_deliver_empty(stage, B2, MESSAGE_SEARCH); /* of an empty board */
+    assert_non_null(strstr(stage->trace, "22 ERROR"));
+    stage_open_session(stage, B3);
+    stage_deliver_empty(stage, B3, MESSAGE_NEW_GAME);
     stage_expect(stage, "11 NEW_GAME\n");
     stage_destroy(stage);
 }
@@ -1611,6 +1655,8 @@ int main(void)
         cmocka_unit_test(test_a_new_game_leaves_the_tables_of_others_alone),
         cmocka_unit_test(test_a_new_game_joins_what_is_still_being_cleared),
         cmocka_unit_test(test_a_new_game_after_one_that_nobody_plays),
+        cmocka_unit_test(test_a_new_game_after_another_s_long_search),
+        cmocka_unit_test(test_a_session_that_has_searched_nothing_needs_no_tables),
         cmocka_unit_test(test_a_new_game_of_a_session_that_is_over),
         cmocka_unit_test(test_a_silent_session_ends_after_ten_seconds),
         cmocka_unit_test(test_a_second_open_begins_a_new_session),
