@@ -76,12 +76,15 @@ static void on_peer_gone(Master *master, PeerId peer, MasterActions *actions)
  */
 static void grant_grace(Master *master, Instant now)
 {
+    const Duration of_sessions = duration_ms(SESSION_LEASE_MS);
+    const Duration lease =
+        master->config.lease.us < of_sessions.us ? master->config.lease : of_sessions;
     const int64_t late_us = instant_since(now, master->stepped).us;
     if (late_us >= 2 * master->config.heartbeat.us) {
-        jobs_restart_paces(&master->jobs, now);
+        jobs_restart_paces(&master->jobs, NULL, now);
         registry_restart_windows(&master->registry);
     }
-    if (late_us < master->config.lease.us / 2) {
+    if (late_us < lease.us / 2) {
         return;
     }
     for (int i = 0; i < master->registry.end; i++) {

@@ -182,13 +182,13 @@ void stage_tick_after(Stage *stage, int64_t milliseconds)
 
 /* ---- who there is ---- */
 
-static Stage *new_stage(int searches, int surplus_permille, int heartbeat_ms)
+static Stage *new_stage(int searches, int surplus_permille, int heartbeat_ms, int lease_ms)
 {
     Stage *stage = calloc(1, sizeof *stage);
     const MasterConfig config = {.epoch = {STAGE_EPOCH},
                                  .search_identity = STAGE_IDENTITY,
                                  .heartbeat = duration_ms(heartbeat_ms),
-                                 .lease = duration_ms(STAGE_LEASE_MS),
+                                 .lease = duration_ms(lease_ms),
                                  .searches_max = searches,
                                  .surplus_permille = surplus_permille};
     stage->now.us = 5000000;
@@ -200,17 +200,22 @@ static Stage *new_stage(int searches, int surplus_permille, int heartbeat_ms)
 
 Stage *stage_new(int surplus_permille)
 {
-    return new_stage(1, surplus_permille, STAGE_HEARTBEAT_MS);
+    return new_stage(1, surplus_permille, STAGE_HEARTBEAT_MS, STAGE_LEASE_MS);
 }
 
 Stage *stage_new_with_searches(int searches)
 {
-    return new_stage(searches, 0, STAGE_HEARTBEAT_MS);
+    return new_stage(searches, 0, STAGE_HEARTBEAT_MS, STAGE_LEASE_MS);
 }
 
 Stage *stage_new_with_heartbeat(int heartbeat_ms)
 {
-    return new_stage(1, 0, heartbeat_ms);
+    return new_stage(1, 0, heartbeat_ms, STAGE_LEASE_MS);
+}
+
+Stage *stage_new_with_lease(int lease_ms)
+{
+    return new_stage(1, 0, STAGE_HEARTBEAT_MS, lease_ms);
 }
 
 void stage_destroy(Stage *stage)

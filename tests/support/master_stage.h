@@ -48,6 +48,9 @@ Stage *stage_new_with_searches(int searches);
 
 /* One whose workers are told another heartbeat than STAGE_HEARTBEAT_MS. */
 Stage *stage_new_with_heartbeat(int heartbeat_ms);
+
+/* One that has another lease than STAGE_LEASE_MS. */
+Stage *stage_new_with_lease(int lease_ms);
 void stage_destroy(Stage *stage);
 
 /* One event, of which MESSAGE takes the message composed before. */

@@ -582,6 +582,24 @@ static void test_nobody_expires_for_the_master_s_own_lateness(void **state)
     stage_destroy(stage);
 }
 
+/* Sessions have a lease of their own, which may be the shorter one. */
+static void test_no_session_expires_for_the_master_s_own_lateness(void **state)
+{
+    (void)state;
+    Stage *stage = stage_new_with_lease(60000);
+    stage_hello(stage, W1, 1);
+    stage_open_session(stage, B1);
+    stage_tick_after(stage, 15000);
+    assert_null(strstr(stage->trace, "RESET"));
+    for (int ms = STAGE_HEARTBEAT_MS; ms < 10000; ms += STAGE_HEARTBEAT_MS) {
+        stage_tick_after(stage, STAGE_HEARTBEAT_MS);
+        assert_null(strstr(stage->trace, "RESET"));
+    }
+    stage_tick_after(stage, STAGE_HEARTBEAT_MS);
+    assert_non_null(strstr(stage->trace, "21 RESET\n"));
+    stage_destroy(stage);
+}
+
 static void test_the_depth_limit_ends_the_search(void **state)
 {
     (void)state;
@@ -1619,6 +1637,7 @@ int main(void)
         cmocka_unit_test(test_an_incomplete_result_is_done_again),
         cmocka_unit_test(test_a_silent_worker_expires),
         cmocka_unit_test(test_nobody_expires_for_the_master_s_own_lateness),
+        cmocka_unit_test(test_no_session_expires_for_the_master_s_own_lateness),
         cmocka_unit_test(test_the_depth_limit_ends_the_search),
         cmocka_unit_test(test_stop_answers_at_once_and_only_once),
         cmocka_unit_test(test_a_new_search_ends_the_old_one),
