@@ -88,33 +88,35 @@ void clears_begin(Master *master, Session *session, Instant now, MasterActions *
 
 /* ---- the end ---- */
 
-/* The session need not wait for the worker, if it did. */
-static void strike_out(Session *session, WorkerId worker, MasterActions *actions)
+/* The session need not wait for the worker; true if it did. */
+static bool strike_out(Session *session, WorkerId worker, MasterActions *actions)
 {
     const int place = find(session, worker);
     if (place < 0) {
-        return;
+        return false;
     }
     session->clearing[place] = session->clearing[--session->clearing_count];
     if (session->clearing_count == 0) {
         tell(session, actions);
     }
+    return true;
 }
 
-void clears_end(Master *master, SessionId session, WorkerId worker, MasterActions *actions)
+bool clears_end(Master *master, SessionId session, WorkerId worker, MasterActions *actions)
 {
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
         if (master->sessions[i].is_open && master->sessions[i].id.value == session.value) {
-            strike_out(&master->sessions[i], worker, actions);
+            return strike_out(&master->sessions[i], worker, actions);
         }
     }
+    return false;
 }
 
 void clears_forget(Master *master, WorkerId worker, MasterActions *actions)
 {
     for (int i = 0; i < MASTER_SESSIONS_MAX; i++) {
         if (master->sessions[i].is_open) {
-            strike_out(&master->sessions[i], worker, actions);
+            (void)strike_out(&master->sessions[i], worker, actions);
         }
     }
 }

@@ -21,9 +21,9 @@ bool clears_are_awaited(const Master *master, WorkerId worker);
 
 /*
  * The worker has said CLEARED to the session of this name. One that was not asked, or has answered
- * already, changes nothing.
+ * already, changes nothing; false then.
  */
-void clears_end(Master *master, SessionId session, WorkerId worker, MasterActions *actions);
+bool clears_end(Master *master, SessionId session, WorkerId worker, MasterActions *actions);
 
 /* The worker is gone: no session waits for it any more. */
 void clears_forget(Master *master, WorkerId worker, MasterActions *actions);

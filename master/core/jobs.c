@@ -135,11 +135,12 @@ void jobs_note_nodes(Job *job, uint64_t nodes, Instant now)
     }
 }
 
-void jobs_restart_paces(Jobs *jobs, Instant now)
+void jobs_restart_paces(Jobs *jobs, const Worker *worker, Instant now)
 {
     for (int i = 0; i < jobs->end; i++) {
-        if (jobs->list[i].state == JOB_OUT) {
-            restart_pace(&jobs->list[i], now);
+        Job *job = &jobs->list[i];
+        if (job->state == JOB_OUT && (worker == NULL || job->worker == worker)) {
+            restart_pace(job, now);
         }
     }
 }

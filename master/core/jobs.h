@@ -100,8 +100,8 @@ void jobs_set_parked(Job *job, bool is_parked, Instant now);
  */
 void jobs_note_nodes(Job *job, uint64_t nodes, Instant now);
 
-/* The paces of all jobs that are out count from now on. */
-void jobs_restart_paces(Jobs *jobs, Instant now);
+/* The paces of all jobs that are out with the worker, or with any (NULL), count from now on. */
+void jobs_restart_paces(Jobs *jobs, const Worker *worker, Instant now);
 
 /* Forgets a job. Nothing may lie below it any more. */
 void jobs_remove(Jobs *jobs, Job *job);

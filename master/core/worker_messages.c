@@ -88,7 +88,7 @@ static void judge_anew(Jobs *jobs, Worker *worker, Instant now)
 {
     worker->is_resting = false;
     registry_restart_window(worker);
-    jobs_restart_paces(jobs, now);
+    jobs_restart_paces(jobs, worker, now);
 }
 
 void worker_messages_take(Master *master, Worker *worker, const MasterEvent *event,
@@ -125,8 +125,9 @@ void worker_messages_take(Master *master, Worker *worker, const MasterEvent *eve
         relay_parked(&master->jobs, worker, &event->message->parked, event->now);
         break;
     case MESSAGE_CLEARED:
-        clears_end(master, event->message->new_game.session, worker->id, actions);
-        judge_anew(&master->jobs, worker, event->now);
+        if (clears_end(master, event->message->new_game.session, worker->id, actions)) {
+            judge_anew(&master->jobs, worker, event->now);
+        }
         break;
     case MESSAGE_BYE:
         departure_of_worker(master, worker, "left", false, actions);

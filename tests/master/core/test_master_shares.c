@@ -609,6 +609,18 @@ static void test_as_many_jobs_are_spared_as_make_a_slot_free(void **state)
     stage_destroy(stage);
 }
 
+/* No owner can have more shares out, whatever the cluster could use. */
+static void test_hunger_has_a_limit(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_eldest(1, 256, &eldest);
+    stage_expect(stage, "21 INFO depth 8 score 10 nodes 240\n"
+                        "11 JOB 25 eldest depth 9 moves 1\n"
+                        "11 HUNGRY 25 count 64\n");
+    stage_destroy(stage);
+}
+
 /* A share that went back to the queue would make no room for a job of the root. */
 static void test_no_job_is_spared_for_one_that_finds_no_room(void **state)
 {
@@ -1228,17 +1240,32 @@ static void test_a_late_worker_is_told_of_once(void **state)
     stage_destroy(stage);
 }
 
+/* So many workers of one slot that clear their tables, and a search whose eldest is with W1. */
+static Stage *stage_with_clears(int workers, MessageJob *eldest)
+{
+    Stage *stage = stage_new(0);
+    for (int i = 0; i < workers; i++) {
+        stage_hello(stage, W1 + (uint64_t)i, 1);
+    }
+    stage_open_session(stage, B1);
+    stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
+    stage_search_to_depth(stage, B1, 5, 9);
+    *eldest = stage_job_of(stage, W1);
+    return stage;
+}
+
+static void say_cleared(Stage *stage, uint64_t peer, const MessageJob *job)
+{
+    stage_compose(stage, MESSAGE_CLEARED)->new_game.session = job->id.session;
+    stage_deliver(stage, peer);
+}
+
 /* Others do meanwhile what it has, but nothing is said of its speed, and it has no rest. */
 static void test_who_clears_its_tables_is_not_called_slow(void **state)
 {
     (void)state;
-    Stage *stage = stage_new(0);
-    stage_hello(stage, W1, 1);
-    stage_hello(stage, W2, 1);
-    stage_open_session(stage, B1);
-    stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
-    stage_search_to_depth(stage, B1, 5, 9);
-    const MessageJob eldest = stage_job_of(stage, W1);
+    MessageJob eldest;
+    Stage *stage = stage_with_clears(2, &eldest);
     const MessageJob share = offer_out(stage, W1, &eldest, 1, 7, W2);
     park(stage, W1, &eldest, true);
     for (int i = 0; i < 3; i++) {
@@ -1248,10 +1275,49 @@ static void test_who_clears_its_tables_is_not_called_slow(void **state)
     stage_expect(stage, "12 CANCEL s1\n11 JOB s1 share depth 7 moves 2\n");
     offer(stage, W1, &eldest, 2, 7, 2);
     stage_expect(stage, "");
-    stage_compose(stage, MESSAGE_CLEARED)->new_game.session = share.id.session;
-    stage_deliver(stage, W2);
+    say_cleared(stage, W2, &share);
     stage_expect(stage, "12 JOB s2 share depth 7 moves 2\n");
     stage_destroy(stage);
+}
+
+/* Its pace, and its worker's, count from then on. */
+static void test_who_has_cleared_its_tables_is_not_late_yet(void **state)
+{
+    (void)state;
+    MessageJob eldest;
+    Stage *stage = stage_with_clears(2, &eldest);
+    const MessageJob share = offer_out(stage, W1, &eldest, 1, 7, W2);
+    for (int i = 0; i < 5; i++) {
+        beat(stage, &share, 0, 0);
+    }
+    say_cleared(stage, W2, &share);
+    beat(stage, &share, 26000, 26000);
+    park(stage, W1, &eldest, true); /* and is idle */
+    assert_null(strstr(stage->trace, "CANCEL"));
+    for (uint64_t i = 2; i <= 4; i++) {
+        beat(stage, &share, i * 26000, i * 26000);
+        stage_expect(stage, "");
+    }
+    stage_destroy(stage);
+}
+
+/* What one worker says of its tables makes no other one quicker, nor itself if nobody has asked. */
+static void test_word_of_other_tables_changes_no_pace(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const uint64_t who = i == 0 ? W2 : W3;
+        MessageJob eldest;
+        Stage *stage = stage_with_clears(3, &eldest);
+        say_cleared(stage, W2, &eldest);
+        const MessageJob share = offer_out(stage, W1, &eldest, 1, 7, W2);
+        beat(stage, &share, 0, 0);
+        beat(stage, &share, 0, 0);
+        say_cleared(stage, who, &eldest);
+        beat(stage, &share, 0, 0);
+        stage_expect(stage, "12 CANCEL s1\n13 JOB s1 share depth 7 moves 2\n");
+        stage_destroy(stage);
+    }
 }
 
 /* A job that waits for a core says nothing of its worker. */
@@ -1331,6 +1397,7 @@ int main(void)
         cmocka_unit_test(test_another_session_takes_a_slot_whose_owner_waits),
         cmocka_unit_test(test_a_job_that_waits_for_a_core_is_not_spared_first),
         cmocka_unit_test(test_as_many_jobs_are_spared_as_make_a_slot_free),
+        cmocka_unit_test(test_hunger_has_a_limit),
         cmocka_unit_test(test_no_job_is_spared_for_one_that_finds_no_room),
         cmocka_unit_test(test_an_only_share_takes_turns),
         cmocka_unit_test(test_one_slot_is_never_hungry),
@@ -1357,6 +1424,8 @@ int main(void)
         cmocka_unit_test(test_a_worker_s_own_idle_slot_makes_no_job_late),
         cmocka_unit_test(test_a_worker_is_late_by_all_its_slots),
         cmocka_unit_test(test_a_late_worker_is_told_of_once),
+        cmocka_unit_test(test_who_has_cleared_its_tables_is_not_late_yet),
+        cmocka_unit_test(test_word_of_other_tables_changes_no_pace),
         cmocka_unit_test(test_who_waits_for_a_core_is_not_late),
         cmocka_unit_test(test_who_clears_its_tables_is_not_called_slow),
         cmocka_unit_test(test_only_time_at_work_counts),
