@@ -62,16 +62,18 @@ static void test_other_versions_and_evaluations_are_refused(void **state)
 static void test_strangers_are_reset(void **state)
 {
     (void)state;
-    static const MessageType types[] = {MESSAGE_HEARTBEAT, MESSAGE_RESULT, MESSAGE_IMPROVED,
-                                        MESSAGE_SEARCH,    MESSAGE_STOP,   MESSAGE_PING,
-                                        MESSAGE_WELCOME,   MESSAGE_JOB,    MESSAGE_OFFER,
-                                        MESSAGE_PARKED,    MESSAGE_TABLE,  MESSAGE_CLEARED};
+    static const MessageType types[] = {
+        MESSAGE_HEARTBEAT, MESSAGE_RESULT,  MESSAGE_IMPROVED, MESSAGE_SEARCH, MESSAGE_STOP,
+        MESSAGE_PING,      MESSAGE_WELCOME, MESSAGE_JOB,      MESSAGE_OFFER,  MESSAGE_PARKED,
+        MESSAGE_TABLE,     MESSAGE_CLEARED, MESSAGE_NEW_GAME, MESSAGE_OPENED};
     Stage *stage = stage_new(250);
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         stage_deliver_empty(stage, 99, types[i]);
         stage_expect(stage, "99 RESET\n");
     }
     stage_deliver_empty(stage, 99, MESSAGE_BYE); /* it goes anyway */
+    stage_expect(stage, "");
+    stage_deliver_empty(stage, 99, MESSAGE_CLOSE);
     stage_expect(stage, "");
     stage_destroy(stage);
 }
