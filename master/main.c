@@ -23,7 +23,7 @@ static const char help[] =
     "                     tcp://127.0.0.1:5570)\n"
     "  --version          print the version\n"
     "\n"
-    "Ends at SIGTERM or SIGINT. Exit codes: 0 ended, 1 failed, 2 wrong usage.\n";
+    "Ends at SIGTERM, SIGINT or SIGHUP. Exit codes: 0 ended, 1 failed, 2 wrong usage.\n";
 
 typedef struct {
     const char *config; /* path, or NULL */
