@@ -185,15 +185,16 @@ static int messages_socket(const Program *program)
 
 /* ---- the own search ---- */
 
-/* Ends the own search once a line or a message has waited for a while. */
+/* Ends the own search once a line, a message or a signal has waited for a while. */
 static bool somebody_waits(void *context)
 {
     Program *program = context;
     struct pollfd descriptors[] = {
         {.fd = program->input.is_over ? -1 : program->input.descriptor, .events = POLLIN},
         {.fd = messages_socket(program), .events = POLLIN},
+        {.fd = program->signals.descriptor, .events = POLLIN},
     };
-    if (poll(descriptors, 2, 0) <= 0) {
+    if (poll(descriptors, sizeof descriptors / sizeof descriptors[0], 0) <= 0) {
         return false;
     }
     const Instant now = clock_now();
@@ -284,7 +285,7 @@ static void carry_out(Program *program, const BridgeAction *action, Outcome *out
         outcome->child_died = !outcome->child_started;
         break;
     case BRIDGE_ACTION_OWN_SEARCH:
-        (void)fflush(stdout); /* what was said before must not wait for the search */
+        (void)fflush(stdout); /* what was said before must not wait, here and below */
         run_own_search(program, &actions->own_search);
         outcome->own_search_done = true;
         break;
@@ -292,6 +293,7 @@ static void carry_out(Program *program, const BridgeAction *action, Outcome *out
         searcher_clear(program->searcher);
         break;
     case BRIDGE_ACTION_PERFT:
+        (void)fflush(stdout);
         run_perft(program, actions);
         break;
     case BRIDGE_ACTION_EVAL:
@@ -301,6 +303,7 @@ static void carry_out(Program *program, const BridgeAction *action, Outcome *out
         fputs(prompt_help, stdout);
         break;
     case BRIDGE_ACTION_BENCH:
+        (void)fflush(stdout);
         run_bench(program, actions->depth);
         break;
     case BRIDGE_ACTION_EXIT:

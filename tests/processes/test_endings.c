@@ -183,6 +183,48 @@ static void test_at_once(void **state)
     }
 }
 
+/* An engine whose master is nowhere, which has yet to be asked for anything. */
+static Engine *start_alone(Cluster *cluster)
+{
+    Engine *engine = &cluster->engines[0];
+    char path[CLUSTER_TEXT_BYTES_MAX];
+    cluster_program(cluster, "rookery", path);
+    const char *const words[] = {"--cluster", cluster->address, NULL};
+    engine_start(engine, path, words);
+    engine_send(engine, "uci");
+    (void)engine_await(engine, "uciok");
+    return engine;
+}
+
+/* Its own search ends for a signal, however long its slices are by now. */
+static void test_a_search_alone_ends_at_once(void **state)
+{
+    enum { TIMES = 3, AT_ONCE_MS = 250 };
+    Cluster *cluster = *state;
+    for (int i = 0; i < TIMES; i++) {
+        Engine *engine = start_alone(cluster);
+        engine_send(engine, "position startpos\ngo infinite");
+        (void)engine_await(engine, "info depth 10 ");
+        clock_sleep(duration_ms(700));
+        const Instant asked = clock_now();
+        end_engine(engine, BY_TERMINATE);
+        expect_end(engine);
+        assert_in_range(duration_to_ms(instant_since(clock_now(), asked)), 0,
+                        process_patience_ms(AT_ONCE_MS));
+        process_destroy(&engine->process);
+    }
+}
+
+/* What is owed is said before, not after. */
+static void test_ready_is_said_before_a_bench(void **state)
+{
+    Engine *engine = start_alone(*state);
+    engine_send(engine, "isready\nbench 40");
+    (void)engine_await(engine, "readyok");
+    end_engine(engine, BY_TERMINATE);
+    expect_end(engine);
+}
+
 /* A batch of commands, and an input that ends with its last line unfinished. */
 static void test_batch_input(void **state)
 {
@@ -299,6 +341,8 @@ int main(void)
         ON(test_a_long_count_is_stopped),
         ON(test_a_long_count_that_nobody_waits_for),
         ON(test_at_once),
+        ON(test_a_search_alone_ends_at_once),
+        ON(test_ready_is_said_before_a_bench),
         ON(test_batch_input),
         ON(test_engine_is_killed),
         ON(test_child_hangs),
