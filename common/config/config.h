@@ -57,7 +57,7 @@ typedef struct {
     bool insecure;          /* addresses beyond loopback are accepted without keys */
     int heartbeat_ms;       /* from one heartbeat to the next, in both directions */
     int lease_ms;           /* a worker, or a bridge's master, that is silent for so long is lost */
-    int reconnect_first_ms; /* longest pause before the first attempt to connect again */
+    int reconnect_first_ms; /* mean pause before the first attempt to connect again */
     int reconnect_last_ms;  /* the pause doubles up to this; never below the first */
 } ConfigNetwork;
 

@@ -150,6 +150,9 @@ static void test_last_move_before_the_control(void **state)
     const TimeBudget before = clock_budget(250, 0, 1);
     assert_invariants(&before, 230 * 1000);
     assert_true(duration_to_ms(before.soft) >= 100);
+    const GoLimits limits = clock_limits(1000, 0, 1); /* no move to come needs the way */
+    const TimeBudget last = timeman_budget(&limits, WHITE, MOVE, duration_ms(230));
+    assert_in_range(duration_to_ms(last.soft), 610, 620);
     const TimeBudget after = clock_budget(10000, 0, 40);
     assert_true(duration_to_ms(after.soft) >= 80);
     assert_true(duration_to_ms(after.hard) <= 1500);
@@ -185,7 +188,6 @@ static void test_hours_are_used(void **state)
                 1000 * 1000);
 }
 
-/* A game at 1+0.01 s, 3 ms lost between the programs on each move: 200 moves without a flag. */
 /* At least 30 ms, more where there is more time, and no more than is of any use. */
 static void test_the_answer_has_time_on_its_way(void **state)
 {
@@ -198,6 +200,7 @@ static void test_the_answer_has_time_on_its_way(void **state)
     }
 }
 
+/* A game at 1+0.01 s, 3 ms lost between the programs on each move: 200 moves without a flag. */
 static void test_fast_game_never_flags(void **state)
 {
     (void)state;
