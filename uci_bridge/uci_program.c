@@ -524,6 +524,7 @@ static Status open_program(Program *program)
         .name = "rookery",
         .options = bridge_default_options(bridge->threads > 0 ? bridge->threads : cpus_usable()),
         .lease = duration_ms(program->config.network.lease_ms),
+        .retry_last = duration_ms(program->config.network.reconnect_last_ms),
         .admit = admit_cluster,
         .admit_context = &program->config.network,
     };

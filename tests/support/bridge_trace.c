@@ -230,7 +230,8 @@ BridgeTrace *trace_new(void)
     const BridgeConfig config = {.version = "0.1.0",
                                  .name = "test",
                                  .options = bridge_default_options(2),
-                                 .lease = duration_ms(TRACE_LEASE_MS)};
+                                 .lease = duration_ms(TRACE_LEASE_MS),
+                                 .retry_last = duration_ms(TRACE_RETRY_LAST_MS)};
     bridge_init(&trace->bridge, &config);
     trace->now = (Instant){.us = 10 * 1000 * 1000};
     trace->epoch.value = 1;

@@ -13,7 +13,7 @@
 
 #include "uci_bridge/core/bridge.h"
 
-enum { TRACE_BYTES_MAX = 1 << 20, TRACE_LEASE_MS = 1500 };
+enum { TRACE_BYTES_MAX = 1 << 20, TRACE_LEASE_MS = 1500, TRACE_RETRY_LAST_MS = 800 };
 
 typedef struct {
     Bridge bridge;

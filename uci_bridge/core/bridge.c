@@ -30,7 +30,7 @@ void bridge_init(Bridge *bridge, const BridgeConfig *config)
     bridge->owed_ready = 0;
     bridge->has_given_up = false;
     uci_game_start(&bridge->game, &start);
-    engine_session_init(&bridge->engine, config->lease);
+    engine_session_init(&bridge->engine, config->lease, config->retry_last);
     thinking_init(&bridge->thinking);
 }
 

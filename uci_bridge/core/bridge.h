@@ -39,6 +39,7 @@ typedef struct {
     const char *name;    /* of this bridge, for the master's log; likewise */
     UciOptions options;  /* the defaults, from the machine, the configuration, the command line */
     Duration lease;      /* the child takes a master for lost when it has been silent for so long */
+    Duration retry_last; /* it pauses so long at most, on average, before it tries one again */
     BridgeAdmit admit;   /* asked for each new value of the option Cluster; NULL: all are good */
     const void *admit_context; /* for it; borrowed likewise */
 } BridgeConfig;

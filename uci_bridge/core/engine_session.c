@@ -18,9 +18,9 @@ enum {
     SMOOTHING = 4, /* a fall of the round trip is believed by a quarter a sample */
 };
 
-void engine_session_init(EngineSession *session, Duration lease)
+void engine_session_init(EngineSession *session, Duration lease, Duration retry_last)
 {
-    *session = (EngineSession){.state = ENGINE_ABSENT, .lease = lease};
+    *session = (EngineSession){.state = ENGINE_ABSENT, .lease = lease, .retry_last = retry_last};
 }
 
 static void start_child(EngineSession *session, BridgeActions *actions)
@@ -224,18 +224,22 @@ void engine_session_new_game(EngineSession *session, BridgeActions *actions)
     }
 }
 
-/* How long a child that is well may say nothing. */
+/* How long a child that is well may say nothing: without a master it pauses between its tries. */
 static Duration patience(const EngineSession *session)
 {
     const int64_t silence_us = session->lease.us + duration_ms(SILENCE_MS).us;
+    if (session->state == ENGINE_OPEN) {
+        return duration_us(silence_us);
+    }
+    const int64_t pause_us = session->retry_last.us * 3 / 2; /* half as long again by chance */
     const int64_t start_us = duration_ms(START_MS).us;
-    const bool may_start = session->state != ENGINE_OPEN && silence_us < start_us;
-    return (Duration){may_start ? start_us : silence_us};
+    const int64_t away_us = silence_us + pause_us;
+    return duration_us(away_us < start_us ? start_us : away_us);
 }
 
 /*
  * Whether the child owes an answer for too long, or shows no sign of life at all: it sends RESET
- * when its master is silent, so its own silence is its own fault.
+ * when its master is silent, so that silence beyond the patience is its own fault.
  */
 static bool is_hung(EngineSession *session, Instant now)
 {

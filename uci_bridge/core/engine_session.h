@@ -27,8 +27,9 @@ typedef enum { ENGINE_ABSENT, ENGINE_STARTING, ENGINE_OPENING, ENGINE_OPEN } Eng
 
 typedef struct {
     EngineState state;
-    Duration lease;         /* the child reports a master that is silent for so long */
-    bool is_wanted;         /* required at least once */
+    Duration lease;      /* the child reports a master that is silent for so long */
+    Duration retry_last; /* ... and pauses so long at most, on average, before it tries one again */
+    bool is_wanted;      /* required at least once */
     BridgeChildStart start; /* what the child was started with; meaningful when wanted */
     int deaths;             /* in a row */
     Instant restart_at;     /* ABSENT and wanted: end of the backoff */
@@ -48,8 +49,11 @@ typedef struct {
     Duration round_trip; /* to the master and back, smoothed; rises as far as two samples agree */
 } EngineSession;
 
-/* Of a child that takes a master for lost when it has been silent for `lease`. */
-void engine_session_init(EngineSession *session, Duration lease);
+/*
+ * Of a child that takes a master for lost when it has been silent for `lease`, and then tries again
+ * after pauses of `retry_last` at most, on average.
+ */
+void engine_session_init(EngineSession *session, Duration lease, Duration retry_last);
 
 /* Whether the child that there is, or is on its way, is one with these options. */
 bool engine_session_suits(const EngineSession *session, const UciOptions *options);

@@ -64,7 +64,7 @@ typedef struct {
     SearchId id;   /* of the last SEARCH sent, of this go or an earlier one; growing */
     bool is_sent;  /* that SEARCH is of this go and has not been answered */
     bool has_news; /* an INFO has come for it */
-    int deaths;    /* of children that had this search */
+    int deaths;    /* of children that had this search, since a line that was deeper than known */
     int depth_min; /* its shallower lines say less than is known from a SEARCH that was lost */
 
     bool has_own;         /* the own search has found a line */

@@ -441,6 +441,63 @@ static void test_master_restarts(void **state)
     trace_expect(trace, "-> SEARCH 2 infinite\n");
 }
 
+/* The search that is sent again has what is left of the clock that runs, which may be either's. */
+static void test_a_search_sent_again_has_less_time(void **state)
+{
+    BridgeTrace *trace = *state;
+    static const struct {
+        const char *go;
+        const char *again;
+    } cases[] = {
+        {"position startpos\ngo wtime 9000 btime 8000", "wtime 8500 btime 8000"},
+        {"position startpos moves e2e4\ngo wtime 9000 btime 8000", "wtime 9000 btime 7500"},
+        {"position startpos\ngo btime 8000", "btime 7500"},
+    };
+    for (int i = 0; i < 3; i++) {
+        trace_line(trace, cases[i].go);
+        trace_wait(trace, 500);
+        trace_reset(trace);
+        trace_clear(trace);
+        trace_opened(trace);
+        trace_expect_part(trace, cases[i].again);
+        trace_line(trace, "stop");
+        trace_wait(trace, 100);
+        trace_tick(trace);
+    }
+}
+
+/* A search that began by pondering and plays by now is no ponder search when it is sent again. */
+static void test_a_search_sent_again_after_the_ponderhit(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "go ponder wtime 9000 btime 8000");
+    trace_expect_part(trace, " ponder\n");
+    trace_wait(trace, 300);
+    trace_line(trace, "ponderhit");
+    trace_wait(trace, 500);
+    trace_reset(trace);
+    trace_clear(trace);
+    trace_opened(trace);
+    trace_expect_part(trace, "-> SEARCH 2 wtime 8500 btime 8000\n");
+}
+
+/* Each child has got further: it is not the position that ends them. */
+static void test_an_analysis_survives_any_number_of_children(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace_line(trace, "go infinite");
+    for (uint32_t i = 1; i <= 5; i++) {
+        trace_info(trace, i, 10 + (int)i, 20, "e2e4");
+        trace_died(trace);
+        trace_wait(trace, 10000); /* its backoff */
+        trace_tick(trace);
+        trace_started(trace);
+        trace_clear(trace);
+        trace_opened(trace);
+        trace_expect_part(trace, "-> SEARCH");
+    }
+}
+
 static void test_silent_child_is_replaced(void **state)
 {
     BridgeTrace *trace = *state;
@@ -470,6 +527,19 @@ static void test_a_long_lease_makes_patient(void **state)
     trace_run(trace, 21400);
     trace_expect_no_part(trace, "hangs");
     trace_run(trace, 1100); /* it looks each second */
+    trace_expect_part(trace, "hangs");
+}
+
+/* One that tries again each 30 s is silent between its tries. */
+static void test_long_pauses_make_patient(void **state)
+{
+    BridgeTrace *trace = *state;
+    trace->bridge.engine.retry_last = duration_ms(20000);
+    trace_line(trace, "isready");
+    trace_started(trace);
+    trace_run(trace, 32900);
+    trace_expect_no_part(trace, "hangs");
+    trace_run(trace, 1100);
     trace_expect_part(trace, "hangs");
 }
 
@@ -800,8 +870,12 @@ int main(void)
         ON(ready, test_best_move_without_a_line),
         ON(ready, test_illegal_best_move),
         ON(ready, test_master_restarts),
+        ON(ready, test_a_search_sent_again_has_less_time),
+        ON(ready, test_a_search_sent_again_after_the_ponderhit),
+        ON(ready, test_an_analysis_survives_any_number_of_children),
         ON(ready, test_silent_child_is_replaced),
         ON(fresh, test_a_long_lease_makes_patient),
+        ON(fresh, test_long_pauses_make_patient),
         ON(fresh, test_a_short_lease_pings_often),
         ON(fresh, test_child_hangs_at_its_start),
         ON(fresh, test_open_is_repeated),
