@@ -791,6 +791,19 @@ static void test_overhead_and_round_trip_are_kept_back(void **state)
     trace_expect_part(trace, "-> SEARCH 2 movetime 970 overhead 1500\n");
 }
 
+/* What was measured of one child's way says nothing of another's. */
+static void test_a_new_child_has_no_round_trip_yet(void **state)
+{
+    BridgeTrace *trace = *state;
+    answer_ping(trace, 1, 150);
+    answer_ping(trace, 2, 150);
+    trace_died(trace);
+    trace_started(trace);
+    trace_opened(trace);
+    trace_line(trace, "go movetime 200");
+    trace_expect_part(trace, "-> SEARCH 1 movetime 200\n");
+}
+
 /* One answer that came late, at the start or later, takes no time from the moves after it. */
 static void test_one_slow_round_trip_is_no_measure(void **state)
 {
@@ -1270,6 +1283,7 @@ int main(void)
         ON(ready, test_ponder_move_is_legal),
         ON(ready, test_silent_child_never_costs_the_game),
         ON(ready, test_overhead_and_round_trip_are_kept_back),
+        ON(ready, test_a_new_child_has_no_round_trip_yet),
         ON(ready, test_one_slow_round_trip_is_no_measure),
         ON(ready, test_mixed_limits),
         ON(ready, test_option_syntax),
