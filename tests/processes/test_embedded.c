@@ -156,6 +156,22 @@ static void test_stop_is_answered_soon(void **state)
     engine_quit(engine);
 }
 
+/* No answer while it ponders; then what the clock allows, or at once. */
+static void test_pondering(void **state)
+{
+    Engine *engine = cluster_start_embedded(*state, 0, 2);
+    engine_send(engine, "position startpos moves e2e4 e7e5 g1f3");
+    for (int i = 0; i < 2; i++) {
+        engine_send(engine, "go ponder wtime 4000 btime 4000");
+        engine_listen(engine, 600); /* longer than a move's share */
+        assert_int_equal(engine->search_count, 1);
+        const int64_t ms = engine_play(engine, i == 0 ? "ponderhit" : "stop");
+        assert_in_range(ms, 0, process_patience_ms(LATE_MS_MAX));
+        assert_string_not_equal(engine->best_move, "");
+    }
+    engine_quit(engine);
+}
+
 /* One bestmove each, in order, whatever comes between; no line for a search that was answered. */
 static void test_bursts(void **state)
 {
@@ -313,6 +329,7 @@ int main(void)
         ON(test_hash_beyond_memory),
         ON(test_move_time_is_kept),
         ON(test_stop_is_answered_soon),
+        ON(test_pondering),
         ON(test_bursts),
         ON(test_mate_and_stalemate),
         ON(test_chess960),
