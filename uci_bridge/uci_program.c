@@ -285,7 +285,6 @@ static void carry_out(Program *program, const BridgeAction *action, Outcome *out
         outcome->child_died = !outcome->child_started;
         break;
     case BRIDGE_ACTION_OWN_SEARCH:
-        (void)fflush(stdout); /* what was said before must not wait, here and below */
         run_own_search(program, &actions->own_search);
         outcome->own_search_done = true;
         break;
@@ -293,7 +292,6 @@ static void carry_out(Program *program, const BridgeAction *action, Outcome *out
         searcher_clear(program->searcher);
         break;
     case BRIDGE_ACTION_PERFT:
-        (void)fflush(stdout);
         run_perft(program, actions);
         break;
     case BRIDGE_ACTION_EVAL:
@@ -303,7 +301,6 @@ static void carry_out(Program *program, const BridgeAction *action, Outcome *out
         fputs(prompt_help, stdout);
         break;
     case BRIDGE_ACTION_BENCH:
-        (void)fflush(stdout);
         run_bench(program, actions->depth);
         break;
     case BRIDGE_ACTION_EXIT:
@@ -505,6 +502,7 @@ static Status configure(const Options *options, Config *config)
 static Status open_program(Program *program)
 {
     log_init(&program->log, "rookery", LOG_WARNING, STDERR_FILENO);
+    (void)setvbuf(stdout, NULL, _IOLBF, 0); /* no line waits for what comes behind it */
     program->child = child_none();
     program->output = status_ok();
     line_reader_init(&program->input, STDIN_FILENO);
