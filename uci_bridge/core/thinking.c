@@ -257,10 +257,10 @@ static void on_info(Thinking *thinking, const MessageInfo *message, const Thinki
                            info.multi_pv_index >= 0 &&
                            info.multi_pv_index < thinking->report.multi_pv;
     thinking->has_news = thinking->has_news || is_usable;
-    if (is_usable && info.line.depth > thinking->depth_min) {
-        thinking->deaths = 0; /* this child has got further than the last one */
-    }
     if (is_usable && info.line.depth >= thinking->depth_min) {
+        if (info.line.depth > thinking->depth_min) {
+            thinking->deaths = 0; /* this child has got further than the last one */
+        }
         info.elapsed = instant_since(context->now, thinking->started_at);
         info_report_add(&thinking->report, &info, context->actions);
         thinking->own_is_printed = false; /* it may not be the last line any more */
