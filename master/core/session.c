@@ -95,7 +95,6 @@ void session_search(Session *session, const MessageSearch *search, Instant now,
     session->is_held = false;
     session->received = now;
     session->clock_started = now;
-    session->searched = now;
     session->has_learned = true;
     forget_losses(session);
     session->acquittals = 0;

@@ -30,7 +30,7 @@ typedef struct {
     TimeBudget budget;      /* what the search may spend, from clock_started on */
     Instant received;       /* when the SEARCH came: where `elapsed` counts from */
     Instant clock_started;  /* then, or at PONDERHIT */
-    Instant searched;       /* when the newest search began, or ended */
+    Instant searched;       /* when the newest search that is over ended */
     Losses workers_lost;    /* that died with jobs of the root; see session_note_loss */
     Instant last_lost;      /* when the newest of them did */
     int lost_depth;         /* of the deepest job that they died with, plies */
