@@ -131,38 +131,25 @@ static void test_whoever_reaches_the_depth_ends_the_search(void **state)
     stage_destroy(stage);
 }
 
-/* The JOB of this place, from 0, in the last step's actions. */
-static MessageJob job_at(const Stage *stage, int place)
-{
-    for (int i = 0; i < stage->actions->count; i++) {
-        const MasterAction *action = &stage->actions->list[i];
-        if (action->type == MASTER_ACTION_SEND && action->message.type == MESSAGE_JOB &&
-            place-- == 0) {
-            return action->message.job;
-        }
-    }
-    fail_msg("no such job");
-    return (MessageJob){0};
-}
-
 /* A search stands still without its eldest; brothers of another one can wait. */
 static void test_eldest_jobs_of_scouts_come_before_brothers(void **state)
 {
     (void)state;
     Stage *stage = stage_new_with_searches(3);
-    stage_hello(stage, W1, 6);
+    stage_hello(stage, W1, 2);
+    stage_hello(stage, W2, 4);
     stage_open_session(stage, B1);
     stage_compose_search(stage, 5, FEN_START)->limits.depth = 20;
     stage_deliver(stage, B1);
-    const MessageJob first = job_at(stage, 1);
-    const MessageJob second = job_at(stage, 2);
+    const MessageJob first = stage_job_of(stage, W1);
+    const MessageJob second = stage_job_of(stage, W2);
     stage_result(stage, W1, &first, 5);
     stage_expect(stage, "11 JOB 1.2 brothers depth 2 moves 5\n"
-                        "11 JOB 1.3 brothers depth 2 moves 4\n"
-                        "11 JOB 1.4 brothers depth 2 moves 3\n"
-                        "11 JOB 1.5 brothers depth 2 moves 2\n"); /* and it has more of them */
-    stage_give_back(stage, W1, &second, 10);
-    stage_expect(stage, "11 JOB 2.2 eldest depth 1 moves 1\n");
+                        "12 JOB 1.3 brothers depth 2 moves 4\n"
+                        "12 JOB 1.4 brothers depth 2 moves 3\n"
+                        "12 JOB 1.5 brothers depth 2 moves 2\n"); /* and it has more of them */
+    stage_give_back(stage, W2, &second, 10);
+    stage_expect(stage, "12 JOB 2.2 eldest depth 1 moves 1\n");
     stage_destroy(stage);
 }
 
