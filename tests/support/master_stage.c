@@ -271,6 +271,12 @@ void stage_name_search(Stage *stage, uint64_t peer, MessageType type, uint32_t n
     stage_deliver(stage, peer);
 }
 
+void stage_cleared(Stage *stage, uint64_t peer, uint32_t session)
+{
+    stage_compose(stage, MESSAGE_CLEARED)->new_game.session.value = session;
+    stage_deliver(stage, peer);
+}
+
 MessageJob stage_job_of(const Stage *stage, uint64_t peer)
 {
     for (int i = stage->actions->count - 1; i >= 0; i--) {

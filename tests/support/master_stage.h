@@ -74,6 +74,7 @@ void stage_open_session(Stage *stage, uint64_t peer);
 MessageSearch *stage_compose_search(Stage *stage, uint32_t number, const char *fen);
 void stage_search_to_depth(Stage *stage, uint64_t peer, uint32_t number, int depth);
 void stage_name_search(Stage *stage, uint64_t peer, MessageType type, uint32_t number);
+void stage_cleared(Stage *stage, uint64_t peer, uint32_t session);
 
 /* The newest JOB in the last step's actions to this peer. */
 MessageJob stage_job_of(const Stage *stage, uint64_t peer);

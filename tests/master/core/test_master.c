@@ -1311,12 +1311,6 @@ static void test_a_new_game_is_told_to_every_worker(void **state)
     stage_destroy(stage);
 }
 
-static void cleared(Stage *stage, uint64_t peer, uint32_t session)
-{
-    stage_compose(stage, MESSAGE_CLEARED)->new_game.session.value = session;
-    stage_deliver(stage, peer);
-}
-
 /* The bridge hears of it when the last worker has answered, or is gone; of another's it does not.
  */
 static void test_a_new_game_is_answered_when_all_tables_are_void(void **state)
@@ -1332,17 +1326,17 @@ static void test_a_new_game_is_answered_when_all_tables_are_void(void **state)
     stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
     stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
     stage_expect(stage, "11 NEW_GAME\n12 NEW_GAME\n");
-    cleared(stage, W1, 1);
+    stage_cleared(stage, W1, 1);
     stage_expect(stage, "");
-    cleared(stage, W1, 1);
+    stage_cleared(stage, W1, 1);
     stage_expect(stage, "");
-    cleared(stage, W2, 3); /* no such session */
+    stage_cleared(stage, W2, 3); /* no such session */
     stage_expect(stage, "");
-    cleared(stage, W1, 2);
+    stage_cleared(stage, W1, 2);
     stage_expect(stage, "");
-    cleared(stage, W2, 1);
+    stage_cleared(stage, W2, 1);
     stage_expect(stage, "21 CLEARED 1\n");
-    cleared(stage, W2, 1);
+    stage_cleared(stage, W2, 1);
     stage_expect(stage, "");
     stage_step(stage, MASTER_EVENT_PEER_GONE, W2);
     assert_non_null(strstr(stage->trace, "22 CLEARED 2\n"));
@@ -1364,13 +1358,13 @@ static void test_a_new_game_leaves_the_tables_of_others_alone(void **state)
     stage_expect(stage, "22 CLEARED 2\n");
     stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
     stage_expect(stage, "11 NEW_GAME\n");
-    cleared(stage, W1, 1);
+    stage_cleared(stage, W1, 1);
     stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
     stage_expect(stage, "11 NEW_GAME\n");
     stage_search_to_depth(stage, B1, 6, 9);
     stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME); /* the tables are void anyway by now */
     assert_non_null(strstr(stage->trace, "11 NEW_GAME\n"));
-    cleared(stage, W1, 2);
+    stage_cleared(stage, W1, 2);
     stage_deliver_empty(stage, B1, MESSAGE_CLOSE);
     stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
     stage_expect(stage, "11 NEW_GAME\n");
@@ -1389,13 +1383,13 @@ static void test_a_new_game_joins_what_is_still_being_cleared(void **state)
     stage_open_session(stage, B3);
     stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
     stage_expect(stage, "11 NEW_GAME\n12 NEW_GAME\n");
-    cleared(stage, W1, 1);
+    stage_cleared(stage, W1, 1);
     stage_search_to_depth(stage, B2, 5, 9);
     stage_deliver_empty(stage, B3, MESSAGE_NEW_GAME);
     stage_expect(stage, "12 NEW_GAME\n");
-    cleared(stage, W2, 1);
+    stage_cleared(stage, W2, 1);
     stage_expect(stage, "21 CLEARED 1\n");
-    cleared(stage, W2, 3);
+    stage_cleared(stage, W2, 3);
     stage_expect(stage, "23 CLEARED 3\n");
     stage_deliver_empty(stage, B3, MESSAGE_NEW_GAME); /* none is left that clears */
     stage_expect(stage, "23 CLEARED 3\n");
@@ -1433,7 +1427,7 @@ static void test_a_new_game_after_one_that_nobody_plays(void **state)
     stage_tick_after(stage, 100); /* B1 has said nothing all the time */
     stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
     stage_expect(stage, "11 NEW_GAME\n");
-    cleared(stage, W1, 2);
+    stage_cleared(stage, W1, 2);
     stage_deliver_empty(stage, B1, MESSAGE_PING);
     for (int minute = 0; minute < 30; minute++) {
         stage_deliver_empty(stage, B2, MESSAGE_NEW_GAME);
@@ -1493,7 +1487,7 @@ static void test_a_new_game_of_a_session_that_is_over(void **state)
     stage_deliver_empty(stage, B1, MESSAGE_NEW_GAME);
     stage_deliver_empty(stage, B1, MESSAGE_CLOSE);
     stage_open_session(stage, B2);
-    cleared(stage, W1, 1);
+    stage_cleared(stage, W1, 1);
     stage_expect(stage, "");
     stage_step(stage, MASTER_EVENT_PEER_GONE, W1);
     assert_null(strstr(stage->trace, "CLEARED"));

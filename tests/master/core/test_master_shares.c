@@ -1254,12 +1254,6 @@ static Stage *stage_with_clears(int workers, MessageJob *eldest)
     return stage;
 }
 
-static void say_cleared(Stage *stage, uint64_t peer, const MessageJob *job)
-{
-    stage_compose(stage, MESSAGE_CLEARED)->new_game.session = job->id.session;
-    stage_deliver(stage, peer);
-}
-
 /* Others do meanwhile what it has, but nothing is said of its speed, and it has no rest. */
 static void test_who_clears_its_tables_is_not_called_slow(void **state)
 {
@@ -1275,7 +1269,7 @@ static void test_who_clears_its_tables_is_not_called_slow(void **state)
     stage_expect(stage, "12 CANCEL s1\n11 JOB s1 share depth 7 moves 2\n");
     offer(stage, W1, &eldest, 2, 7, 2);
     stage_expect(stage, "");
-    say_cleared(stage, W2, &share);
+    stage_cleared(stage, W2, share.id.session.value);
     stage_expect(stage, "12 JOB s2 share depth 7 moves 2\n");
     stage_destroy(stage);
 }
@@ -1290,7 +1284,7 @@ static void test_who_has_cleared_its_tables_is_not_late_yet(void **state)
     for (int i = 0; i < 5; i++) {
         beat(stage, &share, 0, 0);
     }
-    say_cleared(stage, W2, &share);
+    stage_cleared(stage, W2, share.id.session.value);
     beat(stage, &share, 26000, 26000);
     park(stage, W1, &eldest, true); /* and is idle */
     assert_null(strstr(stage->trace, "CANCEL"));
@@ -1309,11 +1303,11 @@ static void test_word_of_other_tables_changes_no_pace(void **state)
         const uint64_t who = i == 0 ? W2 : W3;
         MessageJob eldest;
         Stage *stage = stage_with_clears(3, &eldest);
-        say_cleared(stage, W2, &eldest);
+        stage_cleared(stage, W2, eldest.id.session.value);
         const MessageJob share = offer_out(stage, W1, &eldest, 1, 7, W2);
         beat(stage, &share, 0, 0);
         beat(stage, &share, 0, 0);
-        say_cleared(stage, who, &eldest);
+        stage_cleared(stage, who, eldest.id.session.value);
         beat(stage, &share, 0, 0);
         stage_expect(stage, "12 CANCEL s1\n13 JOB s1 share depth 7 moves 2\n");
         stage_destroy(stage);
